@@ -106,18 +106,43 @@ typedef struct weft_stream_facts {
 
 WEFT_API weft_stream_facts weft_stream_report(weft_stream *stream);
 
-/* The two languages of labels that are numbers; a stream speaks one. */
+/* What labels are written in; a stream has one of these. */
 typedef enum weft_labels {
-    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen, or labels are words */
+    WEFT_LABELS_UNKNOWN, /* no label was seen, or 1 alone */
     WEFT_LABELS_SIGNED,  /* -1/+1 */
-    WEFT_LABELS_BITS     /* 0/1 */
+    WEFT_LABELS_BITS,    /* 0/1 */
+    WEFT_LABELS_TRUE,    /* true/false, */
+    WEFT_LABELS_YES,     /* yes/no, */
+    WEFT_LABELS_LETTER,  /* y/n, all in any case */
+    WEFT_LABELS_WORDS,   /* two other words, by weft_stream_options.positive */
+    WEFT_LABELS_RATINGS  /* numbers, by weft_stream_options.threshold */
 } weft_labels;
 
+#define WEFT_LABEL_LIMIT 256 /* bytes of a word for a label, with the 0 behind it */
+
+/* The language of labels: what +1 and -1 are called. */
+typedef struct weft_language {
+    weft_labels labels;
+    /* Of WORDS, in any case; the one for -1 is "" until it was seen.  Else both are "". */
+    char positive[WEFT_LABEL_LIMIT], negative[WEFT_LABEL_LIMIT];
+    double threshold; /* of RATINGS, else 0 */
+} weft_language;
+
+typedef struct weft_language_text {
+    char text[160]; /* such as "0/1" */
+} weft_language_text;
+WEFT_API weft_language_text weft_language_show(const weft_language *language);
+/* *both of what was learnt in `a` and in `b`, for merging: where one is not known the other, and UNKNOWN for
+ * two of the pairs that need no option.  WEFT_ARGUMENT where a label may mean something else in each. */
+WEFT_API weft_status weft_language_unite(const weft_language *a, const weft_language *b, weft_language *both,
+                                         weft_error *error);
+
 /* What was seen since the stream was opened, rewound, or told by `expect`. */
-WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
-/* An earlier stream, which this one continues, spoke `labels`: the other language is an error from now on,
- * also after a rewind. */
-WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
+WEFT_API weft_language weft_stream_language(const weft_stream *stream);
+/* Before the first event: an earlier stream, which this one continues, had this language.  Any other is an
+ * error from now on, also after a rewind; words and threshold of the earlier one need not be given again.
+ * WEFT_ARGUMENT where those of weft_stream_options are others. */
+WEFT_API weft_status weft_stream_expect(weft_stream *stream, const weft_language *earlier, weft_error *error);
 /* Before the first event: where a header, or JSON lines, name row and column and no name is that of a label,
  * every event is a +1 (weft_negatives); one further name is not taken for the label then. */
 WEFT_API void weft_stream_expect_positives(weft_stream *stream);
@@ -190,6 +215,12 @@ WEFT_API const weft_roster *weft_roster_part(const weft_roster *roster, int64_t 
 WEFT_API const char *weft_roster_spec(const weft_roster *roster);
 /* Whether two SPECs say the same but for the places of their files. */
 WEFT_API bool weft_roster_agrees(const weft_roster *a, const weft_roster *b);
+/* Whether what was learnt over one can be merged into what was learnt over the other: SPECs that agree, files
+ * of the same bytes, that were settled alike where they have grown, and of a graph that has taken in vertices
+ * the same ones.  WEFT_ARGUMENT says what differs; `what`, such as "rows", and the two `owners` are for that
+ * message. */
+WEFT_API weft_status weft_roster_check_alike(const weft_roster *a, const weft_roster *b, const char *what,
+                                             const char *const owners[2], weft_error *error);
 
 /* One file behind a roster, by what was read from it (after decompression).  The strings are valid as long
  * as the roster. */
@@ -348,12 +379,12 @@ typedef struct weft_model {
     /* A learner over the sides of the rosters, or a committee of weft_committee_members over the views of the
      * rosters, which were opened with `views`; then horizon is 0.  No rival. */
     weft_player *player;
-    int64_t horizon;    /* T for which eta was chosen; 0: not known */
-    weft_labels labels; /* the language of the labels so far */
-    bool embed;         /* the side files are inside (their rosters keep them) */
-    bool disturbed;     /* labels came late to a learner; or evidence of the player was merged, forgotten or
+    int64_t horizon;        /* T for which eta was chosen; 0: not known */
+    weft_language language; /* of the labels so far */
+    bool embed;             /* the side files are inside (their rosters keep them) */
+    bool disturbed; /* labels came late to a learner; or evidence of the player was merged, forgotten or
                            imported, which it knows itself: no bound holds */
-    bool read_only;     /* opened only to look: cannot be written */
+    bool read_only; /* opened only to look: cannot be written */
     weft_negatives negatives;    /* drawn beside the events; {0}: none */
     weft_context_fields context; /* of the events; {0}: none */
 } weft_model;
@@ -456,9 +487,12 @@ WEFT_API weft_status weft_roster_from_text(const char *spec, const weft_text *fi
                                            weft_error *error);
 
 /* The language of the labels that a player was told so far, which is kept with its model: who continues it
- * in the other one is refused by weft_stream_expect.  WEFT_LABELS_UNKNOWN for a player without names. */
-WEFT_API weft_status weft_player_set_labels(weft_player *player, weft_labels labels, weft_error *error);
-WEFT_API weft_labels weft_player_labels(const weft_player *player);
+ * in another one is refused by weft_stream_expect.  WEFT_LABELS_UNKNOWN for a player without names.
+ * WEFT_ARGUMENT for a language that is none: a word that is empty or stands for both, a threshold that is no
+ * finite number, or one of them where there is none. */
+WEFT_API weft_status weft_player_set_language(weft_player *player, const weft_language *language,
+                                              weft_error *error);
+WEFT_API weft_language weft_player_language(const weft_player *player);
 
 /* weft_player_save, but files that were kept are named in the model and not inside, unless they must be:
  * where a side was in memory, or the model that was opened had them. */

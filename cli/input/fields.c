@@ -52,8 +52,9 @@ void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
         fprintf(out, "%-11s'%s' is +1, ", "labels", weft_show(facts.words[1]).text);
         fprintf(out, "'%s' is -1\n", weft_show(facts.words[0]).text);
     }
-    if (how->rated)
-        fprintf(out, "%-11snumbers from %.6g on are +1, others -1\n", "labels", how->threshold);
+    weft_language language = weft_stream_language(stream);
+    if (language.labels == WEFT_LABELS_RATINGS)
+        fprintf(out, "%-11snumbers from %.6g on are +1, others -1\n", "labels", language.threshold);
     if (facts.early > 0)
         fprintf(out, "%-11s%" PRId64 " event%s earlier than the one before, first that of line %" PRId64 "\n",
                 "order", facts.early, facts.early == 1 ? " is" : "s are", facts.first_early);

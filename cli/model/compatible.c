@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Whether two models mean the same by a count. */
 #include "cli/command/words.h"
-#include "cli/input/spec.h"
 #include "cli/model/model.h"
 #include "program/fail.h"
 
@@ -43,51 +42,11 @@ static weft_status check_numbers(const char *const paths[2], const weft_settings
     return WEFT_OK;
 }
 
-static weft_status check_files(const char *name, const char *const paths[2],
-                               const weft_roster *const rosters[2], weft_error *error)
-{
-    for (int64_t k = 0; k < weft_roster_source_count(rosters[0]); k++) {
-        weft_source a = weft_roster_source(rosters[0], k), b = weft_roster_source(rosters[1], k);
-        if (a.size != b.size || memcmp(a.digest, b.digest, sizeof a.digest) != 0)
-            return fail(error, WEFT_MODEL,
-                        "the digests of the %s differ: %s was made with another %.200s than %s", name,
-                        paths[0], a.path, paths[1]);
-    }
-    return WEFT_OK;
-}
-
-/* A graph that took in vertices of the stream is another graph with others. */
-static weft_status check_vertices(const char *name, const char *const paths[2],
-                                  const weft_roster *const rosters[2], weft_error *error)
-{
-    const weft_ids *ids[2] = {weft_roster_ids(rosters[0]), weft_roster_ids(rosters[1])};
-    bool joined = false;
-    for (int64_t k = 0; k < weft_roster_part_count(rosters[0]); k++) {
-        const weft_roster *part = weft_roster_part(rosters[0], k);
-        joined = joined || (spec_is(weft_roster_spec(part), "graph") && !weft_roster_report(part).alone);
-    }
-    if (!joined)
-        return WEFT_OK;
-    for (int k = 0; k < 2; k++)
-        for (int64_t i = 0; i < weft_ids_count(ids[k]); i++)
-            if (weft_ids_find(ids[1 - k], weft_ids_name(ids[k], i)) < 0)
-                return fail(error, WEFT_MODEL,
-                            "the graphs of the %s differ: %s has the vertex '%.48s', %s has not", name,
-                            paths[k], weft_ids_name(ids[k], i), paths[1 - k]);
-    return WEFT_OK;
-}
-
 static weft_status check_side(const char *name, const char *const paths[2],
                               const weft_roster *const rosters[2], weft_error *error)
 {
-    weft_status status = WEFT_OK;
-    if (!weft_roster_agrees(rosters[0], rosters[1]))
-        return fail(error, WEFT_MODEL, "the SPECs of the %s differ: %s has %.120s, %s has %.120s", name,
-                    paths[0], weft_roster_spec(rosters[0]), paths[1], weft_roster_spec(rosters[1]));
-    TRY(check_files(name, paths, rosters, error));
-    TRY(check_vertices(name, paths, rosters, error));
-done:
-    return status;
+    weft_status status = weft_roster_check_alike(rosters[0], rosters[1], name, paths, error);
+    return status == WEFT_ARGUMENT ? WEFT_MODEL : status;
 }
 
 /* One learner or a committee, and then one set of ids or two. */
@@ -132,6 +91,11 @@ weft_status check_compatible(const char *const paths[2], const weft_model models
         return fail(error, WEFT_MODEL,
                     "the contexts of events differ: %.100s has '%.80s', %.100s has '%.80s'", paths[0],
                     contexts[0].text, paths[1], contexts[1].text);
+    weft_language both;
+    if (weft_language_unite(&models[0].language, &models[1].language, &both, NULL) != WEFT_OK)
+        return fail(error, WEFT_MODEL, "the labels differ: those of %.100s are %s, of %.100s %s", paths[0],
+                    weft_language_show(&models[0].language).text, paths[1],
+                    weft_language_show(&models[1].language).text);
 done:
     return status;
 }

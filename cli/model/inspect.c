@@ -50,18 +50,6 @@ static const char documentation[] =
 
 /* ---- Words ---- */
 
-const char *inspect_labels(const inspection *seen)
-{
-    switch (seen->model.labels) {
-    case WEFT_LABELS_SIGNED:
-        return "-1/+1";
-    case WEFT_LABELS_BITS:
-        return "0/1";
-    default:
-        return "unknown";
-    }
-}
-
 digest_text inspect_digest(const uint64_t half[2])
 {
     digest_text digest = {{0}};
@@ -148,7 +136,7 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%g\n", "tolerance", settings->tolerance);
     else
         fprintf(out, "%-19s%s\n", "tolerance", "none");
-    fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+    fprintf(out, "%-19s%s\n", "labels", weft_language_show(&seen->model.language).text);
 }
 
 void inspect_disturbed(const inspection *seen, FILE *out)

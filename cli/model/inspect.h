@@ -39,7 +39,6 @@ struct inspection {
 };
 
 /* "-1/+1", "0/1" or "unknown" */
-const char *inspect_labels(const inspection *seen);
 /* Of a digest, in hexadecimal. */
 typedef struct digest_text {
     char text[33];

@@ -17,7 +17,7 @@ static void tell_rules(const inspection *seen, FILE *out)
             rules->restless ? "none: every member plays every trial"
                             : "members that cost more than they add");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
-    fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+    fprintf(out, "%-19s%s\n", "labels", weft_language_show(&seen->model.language).text);
 }
 
 static void tell_settings(const inspection *seen, FILE *out)

@@ -146,7 +146,8 @@ static json_t *describe(const inspection *seen)
     if (!one_set)
         failed |= json_object_set_new(object, "columns", describe_side(seen, seen->model.columns));
     failed |= json_object_set_new(object, "settings", seen->ops->settings(seen));
-    failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
+    failed |=
+        json_object_set_new(object, "labels", json_string(weft_language_show(&seen->model.language).text));
     failed |= json_object_set_new(object, "counters", seen->ops->counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
     if (seen->model.negatives.count > 0)

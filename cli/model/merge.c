@@ -149,13 +149,6 @@ static const merge_ops *ops_of(const weft_model *model)
     return model_is_compact(model) ? &compact : &learner;
 }
 
-static weft_labels unite_labels(weft_labels a, weft_labels b)
-{
-    if (a == WEFT_LABELS_UNKNOWN || a == b)
-        return b;
-    return b == WEFT_LABELS_UNKNOWN ? a : WEFT_LABELS_UNKNOWN;
-}
-
 static weft_status unite(const char *const paths[2], const weft_model *from, weft_model *into,
                          weft_error *error)
 {
@@ -167,7 +160,7 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
     TRY(weft_player_merge_numbered(into->player, from->player, rows,
                                    weft_ids_count(weft_roster_ids(from->rows)), columns,
                                    weft_ids_count(weft_roster_ids(from->columns)), error));
-    into->labels = unite_labels(into->labels, from->labels);
+    TRY(weft_language_unite(&into->language, &from->language, &into->language, error));
     if (into->negatives.count > 0)
         into->negatives.ids = weft_ids_count(weft_roster_ids(model_columns(into)));
 done:
@@ -202,14 +195,33 @@ static void tell(const weft_model models[2], const weft_model *merged)
     tell_capacity('B', &models[1], merged);
 }
 
+/* What side files say by now counts, not what they said when a model was written: where a first look finds
+ * them different both models are opened whole, if they can be. */
+static weft_status look(const merge_options *options, const char *const paths[2], weft_model looked[2],
+                        weft_error *error)
+{
+    weft_error first = {0};
+    weft_status status = WEFT_OK;
+    for (int k = 0; k < 2; k++)
+        TRY(model_look(paths[k], &options->place, &looked[k], error));
+    if (check_compatible(paths, looked, &first) == WEFT_OK)
+        return WEFT_OK;
+    for (int k = 0; k < 2; k++) {
+        weft_model_close(&looked[k]);
+        if (model_open(paths[k], &options->place, NULL, &looked[k], error) != WEFT_OK)
+            return fail(error, WEFT_MODEL, "%s", first.message);
+    }
+    TRY(check_compatible(paths, looked, error));
+done:
+    return status;
+}
+
 static weft_status merge(const merge_options *options, weft_model looked[2], weft_model *merged,
                          weft_error *error)
 {
     const char *const paths[2] = {options->place.model, options->second};
     weft_status status = WEFT_OK;
-    for (int k = 0; k < 2; k++)
-        TRY(model_look(paths[k], &options->place, &looked[k], error));
-    TRY(check_compatible(paths, looked, error));
+    TRY(look(options, paths, looked, error));
     if (model_is_compact(&looked[1])) {
         /* Its features are compared too. */
         weft_model_close(&looked[1]);

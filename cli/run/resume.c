@@ -133,9 +133,26 @@ static const run_ops *ops_of(const weft_model *model)
     return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee_ops : &learner_ops;
 }
 
+/* The stream goes on in the language of the model. */
+static weft_status check_language(const run_options *options, const weft_model *model, weft_stream *stream,
+                                  weft_error *error)
+{
+    const weft_stream_options *how = &options->from.how;
+    weft_status status = weft_stream_expect(stream, &model->language, error);
+    weft_language_text told = weft_language_show(&model->language);
+    if (status != WEFT_ARGUMENT)
+        return status;
+    if (how->rated)
+        return fail(error, status, "--threshold %.17g contradicts the labels of the model: %s (leave it out)",
+                    how->threshold, told.text);
+    return fail(error, status, "--positive %.48s contradicts the labels of the model: %s (leave it out)",
+                weft_show(how->positive).text, told.text);
+}
+
 /* A first look, which reads no side files, so that a contradiction is told before
  * anything else is. */
-static weft_status check_options(const run_options *options, int64_t capacity[2], weft_error *error)
+static weft_status check_options(const run_options *options, weft_stream *stream, int64_t capacity[2],
+                                 weft_error *error)
 {
     const source_options *from = &options->from;
     weft_model_options look = {.look = true,
@@ -151,6 +168,7 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
     TRY(ops_of(&model)->check_model(options, &model, error));
     TRY(negatives_check_model(options, &model, error));
     TRY(context_check_model(&options->from.context, &model.context, error));
+    TRY(check_language(options, &model, stream, error));
     capacity[0] = model_capacity(&model, 0);
     capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
@@ -188,7 +206,7 @@ weft_status run_resume(run_state *run, weft_error *error)
     weft_status status = WEFT_OK;
     roster.keep = options->embed;
     how.files.roster = &roster;
-    TRY(check_options(options, capacity, error));
+    TRY(check_options(options, run->stream, capacity, error));
     TRY(weft_model_open(options->resume, &how, &model, error));
     status = model_check_sides(&model, &run->files, error);
     run->rows = model.rows;
@@ -206,7 +224,6 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->negatives = model.negatives;
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
-    weft_stream_expect(run->stream, model.labels);
     TRY(weft_stream_set_context(run->stream, &model.context, error));
 done:
     return status;
@@ -232,7 +249,7 @@ weft_status run_save(const run_state *run, weft_error *error)
                         .columns = run->columns,
                         .player = run->player,
                         .horizon = run->horizon,
-                        .labels = weft_stream_labels(run->stream),
+                        .language = weft_stream_language(run->stream),
                         .embed = run->embed,
                         .negatives = run->negatives,
                         .context = weft_stream_context(run->stream),

@@ -98,7 +98,7 @@ static void save_model(const char *folder, const char *name, const weft_model *m
 static void make_model(const char *folder, const char *name, const char *spec)
 {
     enum { MOST = 128, TRIALS = 20, SET = 3 };
-    weft_model model = {.labels = WEFT_LABELS_SIGNED, .embed = true, .rows = roster_of(spec)};
+    weft_model model = {.language = {.labels = WEFT_LABELS_SIGNED}, .embed = true, .rows = roster_of(spec)};
     weft_view list[8];
     weft_member played[MOST];
     int64_t count = MOST;
@@ -121,7 +121,7 @@ static void make_mapped(const char *folder, const char *name, const char *spec)
 {
     enum { SET = 6, TRIALS = 20 };
     weft_file_options files = {.roster = &(weft_roster_options){.keep = true}};
-    weft_model model = {.horizon = TRIALS, .labels = WEFT_LABELS_SIGNED, .embed = true};
+    weft_model model = {.horizon = TRIALS, .language = {.labels = WEFT_LABELS_SIGNED}, .embed = true};
     weft_settings settings = weft_settings_default(SET, 0, TRIALS);
     settings.engine = WEFT_COMPACT;
     require(weft_roster_open(spec, &files, &model.rows, NULL) == WEFT_OK);

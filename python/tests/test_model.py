@@ -133,6 +133,29 @@ def test_what_is_no_label(labels):
             model.learn_one(*event)
 
 
+def test_words_of_labels_are_kept():
+    pandas = pytest.importorskip("pandas")
+    told = pandas.Categorical(["skip", "buy"], categories=["skip", "buy"])
+    model = weft.Model()
+    model.run({"row": ["a", "b"], "column": ["x", "x"], "label": told})
+    model.save("m.weft")
+    opened = weft.load("m.weft")
+    assert set(opened.predict([("a", "x"), ("b", "x")])) <= {"skip", "buy"}
+    with pytest.raises(ValueError, match="'skip' and 'buy'"):
+        opened.learn({"row": ["a"], "column": ["x"],
+                      "label": pandas.Categorical(["buy"], categories=["buy", "skip"])})
+    with open("words.csv", "w", encoding="utf-8") as file:
+        file.write("a,x,Buy\nb,x,skip\n")
+    opened.run("words.csv")
+    assert opened.trials == 4
+    other = weft.Model()
+    other.run({"row": ["a", "b"], "column": ["x", "x"],
+               "label": pandas.Categorical(["skip", "buy"], categories=["buy", "skip"])})
+    with pytest.raises(ValueError, match="'skip'"):
+        opened.merge(other)
+    assert opened.trials == 4
+
+
 def test_one_language_a_model():
     model = weft.Model().learn([("a", "b", -1)])
     for call in (lambda: model.learn_one("a", "b", 0), lambda: model.learn([("a", "b", 0)]),

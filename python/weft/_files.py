@@ -15,6 +15,7 @@ from weft._context import Fields
 from weft._errors import text
 from weft._events import Columns, Met, Pairs
 from weft._ids import Array, Ids
+from weft._labels import Language
 from weft._sides import file_options
 from weft._weft import ffi, lib
 
@@ -27,7 +28,7 @@ class Lines:
     def __init__(self, names: list[list[str]], places: list[Array], signs: Array) -> None:
         self.names, self.places, self.signs = names, places, signs
         self.contexts: Array | None = None
-        self.labels = 0
+        self.language = Language()
         self.words: tuple[str, str] | None = None
 
     def pairs(self, rows: Ids, columns: Ids) -> Pairs:
@@ -45,9 +46,10 @@ class Lines:
         return Columns(made[0], made[1], None)
 
 
-def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels: int, fields: Fields) -> Lines:
-    """Events (``labelled``) or pairs of files that are read one after the other; ``labels`` is the language that they
-    must speak, as weft_labels."""
+def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, language: Language,
+               fields: Fields) -> Lines:
+    """Events (``labelled``) or pairs of files that are read one after the other; labels must be in the ``language``
+    that is known so far."""
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     holders = [ffi.new("char[]", os.fsencode(path)) for path in listed]
     array = ffi.new("char const *[]", holders)
@@ -56,7 +58,7 @@ def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels
     kind = lib.WEFT_LABELLED if labelled else lib.WEFT_PAIRS
     check(lib.weft_stream_open_as(kind, array, len(listed), options, out, error), error, teller)
     stream = ffi.gc(out[0], lib.weft_stream_free)
-    lib.weft_stream_expect(stream, labels)
+    check(lib.weft_stream_expect(stream, language.struct(), error), error)
     if len(fields):
         context = fields.struct()
         check(lib.weft_stream_set_context(stream, context, error), error)
@@ -64,7 +66,7 @@ def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels
     parts = _read_all(stream, names, teller, len(fields))
     made = Lines([_texts(ids) for ids in names], [parts[0], parts[1]], parts[2])
     made.contexts = parts[3] if len(fields) else None
-    made.labels = lib.weft_stream_labels(stream)
+    made.language = language.after(lib.weft_stream_language(stream))
     words = lib.weft_stream_report(stream).words
     if words[1]:
         made.words = (text(words[0]) if words[0] else "", text(words[1]))

@@ -10,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from weft._errors import InputError
+from weft._errors import ArgumentError, InputError, text
 from weft._ids import Array, categorical
+from weft._weft import ffi, lib
 
-# weft_labels
-UNKNOWN, SIGNED, BITS = 0, 1, 2
+_PAIRS = {lib.WEFT_LABELS_SIGNED: (-1, 1), lib.WEFT_LABELS_BITS: (0, 1), lib.WEFT_LABELS_TRUE: (False, True),
+          lib.WEFT_LABELS_YES: ("no", "yes"), lib.WEFT_LABELS_LETTER: ("n", "y")}
 
 
 class Language:
-    """How the labels of a model are written: what -1 and +1 are called.  None until a label has told."""
+    """How the labels of a model are written: what -1 and +1 are called.  None until a label has told.  ``told`` is
+    what a file or a model says of it, a weft_language, which may be more: a threshold, or one word of two."""
 
-    def __init__(self, words: tuple[Any, Any] | None = None) -> None:
-        self.words = words
+    def __init__(self, words: tuple[Any, Any] | None = None, told: Any = None) -> None:
+        self.words, self.told = words, told
 
     # ---- In ----
 
@@ -155,17 +157,49 @@ class Language:
         """Labels are no numbers."""
         return self.words is not None and type(self.words[0]) is not int
 
-    @property
-    def number(self) -> int:
-        """As weft_labels."""
-        return SIGNED if self.words == (-1, 1) else BITS if self.words == (0, 1) and not self.spoken else UNKNOWN
+    # ---- As the library has it ----
+
+    def struct(self) -> Any:
+        """A weft_language *."""
+        made = ffi.new("weft_language *")
+        if self.words is not None and type(self.words[0]) is int:
+            made.labels = lib.WEFT_LABELS_SIGNED if self.words == (-1, 1) else lib.WEFT_LABELS_BITS
+        elif self.told is not None:
+            made[0] = self.told
+        elif self.words is not None and all(_is_plain(word) for word in self.words):
+            negative, positive = self.words
+            if negative.lower() != positive.lower():
+                made.labels = lib.WEFT_LABELS_WORDS
+                made.negative, made.positive = negative.encode(), positive.encode()
+        return made
 
     @staticmethod
-    def of_number(number: int) -> Language:
-        return Language({SIGNED: (-1, 1), BITS: (0, 1)}.get(number))
+    def of_struct(told: Any) -> Language:
+        words = _PAIRS.get(told.labels)
+        if told.labels == lib.WEFT_LABELS_WORDS and told.negative[0] != b"\0":
+            words = (text(told.negative), text(told.positive))
+        return Language(words, told if told.labels > lib.WEFT_LABELS_BITS else None)
+
+    def after(self, told: Any) -> Language:
+        """What is known once a stream has told this, which went on from here."""
+        return self.copy() if told.labels == lib.WEFT_LABELS_UNKNOWN else Language.of_struct(told)
+
+    def with_other(self, other: Language) -> Language:
+        """That of two models that are merged."""
+        if self.words is None and self.told is None:
+            return other.copy()
+        both, error = ffi.new("weft_language *"), ffi.new("weft_error *")
+        if lib.weft_language_unite(self.struct(), other.struct(), both, error) != lib.WEFT_OK:
+            raise ArgumentError(text(error.message))
+        return self.copy()
 
     def copy(self) -> Language:
-        return Language(self.words)
+        return Language(self.words, self.told)
+
+
+def _is_plain(word: Any) -> bool:
+    """Whether a file can have the word as a label."""
+    return isinstance(word, str) and word == word.strip() and "\0" not in word and 0 < len(word.encode()) < 256
 
 
 def object_array(values: Any) -> Array:

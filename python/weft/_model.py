@@ -157,7 +157,7 @@ class Model:
         """A model around a player of the library."""
         model = cls.__new__(cls)
         model._begin(player, teller)
-        model._language = Language.of_number(lib.weft_player_labels(player))
+        model._language = Language.of_struct(lib.weft_player_language(player))
         return model
 
     def _refuse(self) -> None:
@@ -354,10 +354,10 @@ class Model:
             self._refuse()
         language = self._language.copy()
         if is_files(events):
-            files = read_files(events, self._teller, self._one_set, True, language.number, self._fields)
+            files = read_files(events, self._teller, self._one_set, True, language, self._fields)
             pairs = files.pairs(self._rows, self._columns)
             columns = files.columns(pairs)
-            self._language = language if files.labels == 0 else Language.of_number(files.labels)
+            self._language = files.language
             return columns, pairs, files.signs, False, files.words, files.contexts
         columns = columns_of(events, True, self._fields.names)
         signs = language.signs(columns.labels, columns.count)
@@ -426,7 +426,7 @@ class Model:
             if self._stop is not None:
                 self._refuse()
             if is_files(asked):
-                files = read_files(asked, self._teller, self._one_set, False, 0, self._fields)
+                files = read_files(asked, self._teller, self._one_set, False, self._language, self._fields)
                 pairs, contexts = files.pairs(self._rows, self._columns), files.contexts
                 for ids in (self._rows, self._columns):
                     ids.shown()
@@ -645,12 +645,12 @@ class Model:
                         theirs.refuse_other("merged")
                 ids, names = mine.names(theirs.items)
                 known.append(dict(zip(names, ids)))
+            language = self._language.with_other(other._language)
             self._call(lib.weft_player_merge, self._player, other._player)
             self._sync(self._rows, ROWS, known[0])
             if not self._one_set:
                 self._sync(self._columns, COLUMNS, known[1])
-            if self._language.words is None:
-                self._language = other._language.copy()
+            self._language = language
         return self
 
     @property
@@ -685,7 +685,7 @@ class Model:
     # ---- Files and bytes ----
 
     def _keep_labels(self) -> None:
-        check(lib.weft_player_set_labels(self._player, self._language.number, self._error), self._error)
+        check(lib.weft_player_set_language(self._player, self._language.struct(), self._error), self._error)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model to a file, whole or not at all, as ``weft run --model`` would: weft.load() and the command

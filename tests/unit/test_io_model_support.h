@@ -61,7 +61,7 @@ static inline weft_model model_begin(const test_sides *sides, bool one_set, bool
 {
     weft_file_options files = {.roster = &(weft_roster_options){.keep = embed}};
     weft_error error = {0};
-    weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED, .embed = embed};
+    weft_model model = {.horizon = 50, .language = {.labels = WEFT_LABELS_SIGNED}, .embed = embed};
     model.rows =
         one_set ? roster_of(sides->column_spec, "c9", &files) : roster_of(sides->row_spec, "r:", &files);
     if (!one_set)

@@ -4,9 +4,10 @@
  *
  *     head       magic, version, size of the file
  *     model      sides, horizon, labels, embed, disturbed
- *                in version 5, which a model is whose files can grow, its version without that: 2 to 4
- *                count, seed and ids of drawn negatives (version 3, which only a model that has them is)
- *                fields of context, and length and bytes of the name of each (version 4, the same)
+ *                in version 5, of which a model is whose files can grow, what it were without that
+ *                count, seed and ids of drawn negatives (from version 3, if a model needs them)
+ *                fields of context, and length and bytes of the name of each (from 4, the same)
+ *                the words for +1 and -1 and the threshold (6, of labels that are no -1/1 or 0/1)
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
  *                ids and width of the table of its eigen coordinates, its numbers (not in version 1)
@@ -119,12 +120,12 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     weft__put_integer(&w, (int64_t)size);
     weft__put_integer(&w, model->columns == NULL ? 1 : 2);
     weft__put_integer(&w, model->horizon);
-    weft__put_integer(&w, model->labels);
+    weft__put_integer(&w, model->language.labels);
     weft__put_integer(&w, model->embed);
     weft__put_integer(&w, model->disturbed || model->player->disturbed);
     if (settled)
         weft__put_integer(&w, weft__model_version(model));
-    weft__model_put_events(model, &w);
+    weft__model_put_said(model, &w);
     put_side(&w, model->rows, model->embed, settled);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed, settled);
@@ -324,9 +325,9 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
     if (weft__get_integer(&head) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "found no model of weft, expected one");
     *version = weft__get_integer(&head);
-    if (!head.failed && (*version < 1 || *version > WEFT__MODEL_SETTLED))
+    if (!head.failed && (*version < 1 || *version > WEFT__MODEL_VERSION))
         return weft__fail(error, WEFT_MODEL, "found a model of version %lld, expected 1 to %d",
-                          (long long)*version, WEFT__MODEL_SETTLED);
+                          (long long)*version, WEFT__MODEL_VERSION);
     int64_t told = weft__get_integer(&head);
     if (head.failed || size < LEAST_BYTES || told < 0 || (uint64_t)told != size)
         return weft__fail(error, WEFT_MODEL, "the model is damaged: found %zu bytes, expected %lld", size,
@@ -364,13 +365,14 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     TRY(get_head(bytes, size, &stored->version, &r, error));
     int64_t sides = weft__get_integer(&r);
     stored->horizon = weft__get_integer(&r);
-    stored->labels = (weft_labels)weft__get_choice(&r, 3);
+    stored->language.labels = (weft_labels)weft__get_choice(&r, WEFT_LABELS_RATINGS + 1);
     stored->embed = weft__get_choice(&r, 2) != 0;
     stored->disturbed = weft__get_choice(&r, 2) != 0;
     stored->settled = stored->version == WEFT__MODEL_SETTLED;
     if (stored->settled)
         stored->version = weft__get_integer(&r);
-    bool known = stored->version >= 1 && stored->version <= WEFT__MODEL_VERSION;
+    bool known = stored->version >= 1 && stored->version <= WEFT__MODEL_VERSION &&
+                 stored->version != WEFT__MODEL_SETTLED;
     if (r.failed || sides < 1 || sides > 2 || stored->horizon < 0 || !known)
         TRY(damaged(error, "its head is out of range"));
     stored->sides = (int)sides;

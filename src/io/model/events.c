@@ -3,35 +3,54 @@
  * language of their labels. */
 #include "base/context.h"
 #include "io/model/model.h"
+#include "io/stream/language.h"
 #include "player/player.h"
 
 #include <string.h>
 
-enum { PLAIN = 2, WITH_DRAWN = 3, WITH_CONTEXT = 4 };
-_Static_assert((int)WITH_CONTEXT == (int)WEFT__MODEL_VERSION,
-               "the last version is that of a model with context");
+enum { PLAIN = 2, WITH_DRAWN = 3, WITH_CONTEXT = 4, WITH_LANGUAGE = 6 };
+_Static_assert((int)WITH_LANGUAGE == (int)WEFT__MODEL_VERSION,
+               "the last version is that of a model with a language");
 
 int64_t weft__model_version(const weft_model *model)
 {
-    return model->context.count > 0 ? WITH_CONTEXT : model->negatives.count > 0 ? WITH_DRAWN : PLAIN;
+    return model->language.labels > WEFT_LABELS_BITS ? WITH_LANGUAGE
+           : model->context.count > 0                ? WITH_CONTEXT
+           : model->negatives.count > 0              ? WITH_DRAWN
+                                                     : PLAIN;
+}
+
+static void put_name(weft__encoder *w, const char *text)
+{
+    size_t length = strlen(text);
+    weft__put_integer(w, (int64_t)length);
+    weft__put_bytes(w, text, length);
 }
 
 void weft__model_put_events(const weft_model *model, weft__encoder *w)
 {
     const weft_context_fields *context = &model->context;
+    bool all = weft__model_version(model) == WITH_LANGUAGE;
     if (weft__model_version(model) > PLAIN) {
         weft__put_integer(w, model->negatives.count);
         weft__put_integer(w, (int64_t)model->negatives.seed);
         weft__put_integer(w, model->negatives.ids);
     }
-    if (context->count == 0)
+    if (context->count == 0 && !all)
         return;
     weft__put_integer(w, context->count);
-    for (int64_t k = 0; k < context->count; k++) {
-        size_t length = strlen(context->name[k]);
-        weft__put_integer(w, (int64_t)length);
-        weft__put_bytes(w, context->name[k], length);
-    }
+    for (int64_t k = 0; k < context->count; k++)
+        put_name(w, context->name[k]);
+}
+
+void weft__model_put_said(const weft_model *model, weft__encoder *w)
+{
+    weft__model_put_events(model, w);
+    if (weft__model_version(model) != WITH_LANGUAGE)
+        return;
+    put_name(w, model->language.positive);
+    put_name(w, model->language.negative);
+    weft__put_double(w, model->language.threshold);
 }
 
 static weft_status damaged(weft_error *error, const char *what)
@@ -57,10 +76,11 @@ static weft_status get_negatives(weft__decoder *r, weft__stored *stored, weft_er
     return WEFT_OK;
 }
 
-static weft_status get_context(weft__decoder *r, weft_context_fields *context, weft_error *error)
+static weft_status get_context(weft__decoder *r, int64_t least, weft_context_fields *context,
+                               weft_error *error)
 {
     context->count = weft__get_integer(r);
-    if (r->failed || context->count < 1 || context->count > WEFT_CONTEXT_LIMIT)
+    if (r->failed || context->count < least || context->count > WEFT_CONTEXT_LIMIT)
         return damaged(error, "the number of fields of its context is out of range");
     for (int64_t k = 0; k < context->count; k++) {
         int64_t length = weft__get_integer(r);
@@ -70,9 +90,31 @@ static weft_status get_context(weft__decoder *r, weft_context_fields *context, w
             return damaged(error, "a field of its context has no name");
         memcpy(context->name[k], bytes, (size_t)length);
     }
-    return weft__context_check_fields(context, NULL) == WEFT_OK
+    return context->count == 0 || weft__context_check_fields(context, NULL) == WEFT_OK
                ? WEFT_OK
                : damaged(error, "a field of its context has no name, or that of another");
+}
+
+static weft_status get_word(weft__decoder *r, char word[WEFT_LABEL_LIMIT], weft_error *error)
+{
+    int64_t length = weft__get_integer(r);
+    const unsigned char *bytes = weft__get_bytes(r, length);
+    if (bytes == NULL || length >= WEFT_LABEL_LIMIT || memchr(bytes, 0, (size_t)length) != NULL)
+        return damaged(error, "a word of its labels is too long, or has a zero byte");
+    memcpy(word, bytes, (size_t)length);
+    return WEFT_OK;
+}
+
+static weft_status get_language(weft__decoder *r, weft_language *language, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(get_word(r, language->positive, error));
+    TRY(get_word(r, language->negative, error));
+    language->threshold = weft__get_double(r);
+    if (r->failed || weft__language_check(language, NULL) != WEFT_OK)
+        TRY(damaged(error, "the language of its labels is none"));
+done:
+    return status;
 }
 
 weft_status weft__model_get_events(weft__decoder *r, weft__stored *stored, weft_error *error)
@@ -81,7 +123,11 @@ weft_status weft__model_get_events(weft__decoder *r, weft__stored *stored, weft_
     if (stored->version > PLAIN)
         TRY(get_negatives(r, stored, error));
     if (stored->version > WITH_DRAWN)
-        TRY(get_context(r, &stored->context, error));
+        TRY(get_context(r, stored->version == WITH_CONTEXT, &stored->context, error));
+    if ((stored->language.labels > WEFT_LABELS_BITS) != (stored->version == WITH_LANGUAGE))
+        TRY(damaged(error, "its labels are not of its version"));
+    if (stored->version == WITH_LANGUAGE)
+        TRY(get_language(r, &stored->language, error));
 done:
     return status;
 }
@@ -130,20 +176,19 @@ weft_context_fields weft_player_context_fields(const weft_player *player)
     return model != NULL ? model->context : (weft_context_fields){.count = 0};
 }
 
-weft_status weft_player_set_labels(weft_player *player, weft_labels labels, weft_error *error)
+weft_status weft_player_set_language(weft_player *player, const weft_language *language, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    NEED(language);
     TRY(weft__need_home(player, error));
-    if ((int)labels < WEFT_LABELS_UNKNOWN || labels > WEFT_LABELS_BITS)
-        return weft__fail(error, WEFT_ARGUMENT, "found the labels %d, expected 0 to %d", (int)labels,
-                          WEFT_LABELS_BITS);
-    weft__home_model(player)->labels = labels;
+    TRY(weft__language_check(language, error));
+    weft__home_model(player)->language = *language;
 done:
     return status;
 }
 
-weft_labels weft_player_labels(const weft_player *player)
+weft_language weft_player_language(const weft_player *player)
 {
     const weft_model *model = weft__home_model(player);
-    return model != NULL ? model->labels : WEFT_LABELS_UNKNOWN;
+    return model != NULL ? model->language : (weft_language){.labels = WEFT_LABELS_UNKNOWN};
 }

@@ -40,7 +40,7 @@ static weft_status read_facts(weft__stored *stored, const weft_file_options *fil
     weft_status status = WEFT_OK;
     TRY(look_at_sides(stored, files, model, error));
     model->horizon = stored->horizon;
-    model->labels = stored->labels;
+    model->language = stored->language;
     model->embed = stored->embed;
     model->disturbed = stored->disturbed;
     model->read_only = true;

@@ -354,7 +354,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     TRY(weft__model_decode(bytes, size, &memory, &stored, error));
     TRY(make_parts(&stored, options, &made, error));
     made.horizon = stored.horizon;
-    made.labels = stored.labels;
+    made.language = stored.language;
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
     made.disturbed = made.player->disturbed = stored.disturbed || made.player->disturbed;
     made.negatives = stored.negatives;

@@ -20,7 +20,7 @@ typedef struct weft__stored {
     int sides; /* 1: one set of ids */
     weft__stored_side side[2];
     int64_t horizon;
-    weft_labels labels;
+    weft_language language;
     bool embed, disturbed;
     bool settled; /* it says what was settled of its side information */
     weft_negatives negatives;
@@ -36,10 +36,13 @@ size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
 /* That of models whose side information can grow, which say after their head what version they would have
  * without it. */
 enum { WEFT__MODEL_SETTLED = 5 };
-/* Its version without that; and events.c: what it knows of its events, after its head. */
-enum { WEFT__MODEL_VERSION = 4 };
+/* The last version without that; and events.c: what it knows of its events, after its head, and of their
+ * labels. */
+enum { WEFT__MODEL_VERSION = 6 };
 int64_t weft__model_version(const weft_model *model);
 void weft__model_put_events(const weft_model *model, weft__encoder *writer);
+/* The same, and how its labels are written, which is no part of what was learnt. */
+void weft__model_put_said(const weft_model *model, weft__encoder *writer);
 weft_status weft__model_get_events(weft__decoder *reader, weft__stored *stored, weft_error *error);
 
 /* The part of it that was learnt, the ids and the state, in the same way; the state is that of the player, or

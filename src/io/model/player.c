@@ -45,10 +45,11 @@ static weft_status match_names(weft__home *home, const weft__home *other, int wh
     roster_home *self = (roster_home *)home;
     weft_roster *here = roster_of(home, which), *there = roster_of(other, which);
     const char *name = self->model.columns == NULL ? "ids" : which == WEFT_ROWS ? "rows" : "columns";
+    static const char *const owners[2] = {"one", "the other"};
     const weft_ids *ids = weft_roster_ids(there);
     weft_status status = WEFT_OK;
     self->mark[which != WEFT_ROWS] = weft__roster_mark_of(here);
-    TRY(weft__roster_check_alike(here, there, name, error));
+    TRY(weft_roster_check_alike(here, there, name, owners, error));
     if (!weft__context_fields_equal(&self->model.context, &((const roster_home *)other)->model.context))
         return weft__fail(error, WEFT_ARGUMENT, "the contexts of the events have other fields");
     for (int64_t i = 0; i < weft_ids_count(ids); i++)

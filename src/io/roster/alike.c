@@ -32,49 +32,73 @@ static const char *find_vertex(const weft_roster *a, const weft_roster *b)
     return NULL;
 }
 
-/* Whether files that have grown have been taken in by both alike: the same first, and then in one order. */
-static bool grew_alike(const weft_roster *a, const weft_roster *b)
+/* Whether files that have grown have been taken in alike: the same first, and then in one order.  Ids are
+ * those that the numbers of both speak of. */
+static bool settled_alike(const weft__settled *s, const weft__settled *t, const weft_ids *here,
+                          const weft_ids *there)
 {
-    const weft__settled *s = &a->settled, *t = &b->settled;
-    bool alike = s->moved == t->moved && (!s->moved || (s->first == t->first && s->listed == t->listed));
+    bool alike = s->moved == t->moved && s->parts == t->parts &&
+                 (!s->moved || (s->first == t->first && s->listed == t->listed));
     for (int64_t k = 0; alike && s->moved && k < s->listed; k++)
-        alike = strcmp(weft_ids_name(a->ids, weft__settled_number(s, k)),
-                       weft_ids_name(b->ids, weft__settled_number(t, k))) == 0 &&
+        alike = strcmp(weft_ids_name(here, weft__settled_number(s, k)),
+                       weft_ids_name(there, weft__settled_number(t, k))) == 0 &&
                 (s->community == NULL) == (t->community == NULL) &&
                 (s->community == NULL || s->community[k] == t->community[k]);
+    for (int64_t k = 0; alike && k < s->parts; k++)
+        alike = settled_alike(&s->part[k], &t->part[k], here, there);
+    return alike;
+}
+
+static bool grew_alike(const weft_roster *a, const weft_roster *b)
+{
+    bool alike = settled_alike(&a->settled, &b->settled, a->ids, b->ids);
     for (int64_t k = 0; alike && k < a->part_count; k++)
         alike = grew_alike(a->parts[k], b->parts[k]);
     return alike;
 }
 
-weft_status weft__roster_check_alike(const weft_roster *a, const weft_roster *b, const char *name,
-                                     weft_error *error)
+/* A graph that took in vertices of the stream is another graph with others. */
+static weft_status check_vertices(const weft_roster *a, const weft_roster *b, const char *what,
+                                  const char *const owners[2], weft_error *error)
 {
-    int64_t count = weft_roster_source_count(a);
-    if (!weft_roster_agrees(a, b) || count != weft_roster_source_count(b))
-        return weft__fail(error, WEFT_ARGUMENT,
-                          "the side information of the %s differs: one has %.120s, the other %.120s", name,
-                          weft_roster_spec(a), weft_roster_spec(b));
-    for (int64_t k = 0; k < count; k++)
-        if (!is_same_file(a, b, k))
-            return weft__fail(error, WEFT_ARGUMENT,
-                              "the side information of the %s differs: %.120s has other bytes", name,
-                              weft_roster_source(a, k).path);
-    if (!grew_alike(a, b))
-        return weft__fail(
-            error, WEFT_ARGUMENT,
-            "the side information of the %s differs: its files have grown for one of them, or in "
-            "another order, so that they were settled otherwise",
-            name);
-    /* A graph that took in vertices of the stream is another graph with others. */
     bool joined = false;
     for (int64_t k = 0; k < weft_roster_part_count(a); k++) {
         const weft__spec *spec = &weft_roster_part(a, k)->spec;
         joined = joined || (spec->source == WEFT__GRAPH && spec->missing == WEFT__MISSING_JOIN);
     }
-    const char *vertex = !joined ? NULL : find_vertex(a, b) != NULL ? find_vertex(a, b) : find_vertex(b, a);
-    if (vertex != NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "the graphs of the %s differ: only one has the vertex %s",
-                          name, weft__shown_briefly(vertex).text);
-    return WEFT_OK;
+    const char *own = joined ? find_vertex(a, b) : NULL, *other = joined ? find_vertex(b, a) : NULL;
+    if (own == NULL && other == NULL)
+        return WEFT_OK;
+    return weft__fail(
+        error, WEFT_ARGUMENT, "the graphs of the %s differ: %.150s has the vertex %s, %.150s has not", what,
+        owners[own == NULL], weft__shown_briefly(own != NULL ? own : other).text, owners[own != NULL]);
+}
+
+weft_status weft_roster_check_alike(const weft_roster *a, const weft_roster *b, const char *what,
+                                    const char *const owners[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(a);
+    NEED(b);
+    NEED(what);
+    NEED(owners);
+    int64_t count = weft_roster_source_count(a);
+    if (!weft_roster_agrees(a, b) || count != weft_roster_source_count(b))
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "the SPECs of the %s differ: %.100s has %.120s, %.100s has %.120s", what, owners[0],
+                          weft_roster_spec(a), owners[1], weft_roster_spec(b));
+    for (int64_t k = 0; k < count; k++)
+        if (!is_same_file(a, b, k))
+            return weft__fail(error, WEFT_ARGUMENT,
+                              "the digests of the %s differ: %.100s was made with another %.200s than %.100s",
+                              what, owners[0], weft_roster_source(a, k).path, owners[1]);
+    if (!grew_alike(a, b))
+        return weft__fail(
+            error, WEFT_ARGUMENT,
+            "the files of the %s have grown for %.100s or for %.100s alone, or in another order, "
+            "so that they were settled otherwise",
+            what, owners[0], owners[1]);
+    TRY(check_vertices(a, b, what, owners, error));
+done:
+    return status;
 }

@@ -218,6 +218,8 @@ weft_status weft__roster_look(const char *spec, const weft_file_options *options
     weft__roster_keep_table(made, &known->table);
     made->ids = known->ids;
     known->ids = NULL;
+    made->settled = known->settled;
+    known->settled = (weft__settled){.known = false};
     made->facts.listed = known->listed;
     made->facts.let_in = weft_ids_count(made->ids) - known->listed;
     *roster = made;

@@ -152,11 +152,6 @@ void weft__roster_return(weft_roster *roster, const weft__roster_mark *mark);
 /* Names from number `count` on are gone again. */
 void weft__ids_shorten(weft_ids *ids, int64_t count);
 
-/* WEFT_ARGUMENT unless two rosters, of the `name`, know the same: SPECs that agree, files of the same bytes,
- * and of a graph that has taken in vertices the same ones. */
-weft_status weft__roster_check_alike(const weft_roster *a, const weft_roster *b, const char *name,
-                                     weft_error *error);
-
 /* From now on there is room for `capacity` ids. */
 void weft__roster_limit(weft_roster *roster, int64_t capacity);
 

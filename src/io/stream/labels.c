@@ -14,12 +14,13 @@
 
 static const struct {
     const char *word;
-    weft__label_pair pair; /* NO_PAIR: of more than one */
+    weft_labels pair; /* NO_PAIR: of more than one */
     int label;
 } table[] = {
-    {"1", WEFT__NO_PAIR, 1}, {"0", WEFT__BITS, -1},     {"-1", WEFT__SIGNED, -1}, {"+1", WEFT__NO_PAIR, 1},
-    {"true", WEFT__TRUE, 1}, {"false", WEFT__TRUE, -1}, {"yes", WEFT__YES, 1},    {"no", WEFT__YES, -1},
-    {"y", WEFT__LETTER, 1},  {"n", WEFT__LETTER, -1},
+    {"1", WEFT_LABELS_UNKNOWN, 1},  {"0", WEFT_LABELS_BITS, -1},   {"-1", WEFT_LABELS_SIGNED, -1},
+    {"+1", WEFT_LABELS_UNKNOWN, 1}, {"true", WEFT_LABELS_TRUE, 1}, {"false", WEFT_LABELS_TRUE, -1},
+    {"yes", WEFT_LABELS_YES, 1},    {"no", WEFT_LABELS_YES, -1},   {"y", WEFT_LABELS_LETTER, 1},
+    {"n", WEFT_LABELS_LETTER, -1},
 };
 
 const char weft__labels_known[] = "-1, 0, 1, true, false, yes, no, y, n or nothing";
@@ -28,8 +29,8 @@ enum { WORDS = sizeof table / sizeof *table };
 
 /* What an error says of a pair. */
 static const char *const pair_names[] = {
-    [WEFT__NO_PAIR] = "-1/1 or 0/1", [WEFT__SIGNED] = "-1/1", [WEFT__BITS] = "0/1",
-    [WEFT__TRUE] = "true/false",     [WEFT__YES] = "yes/no",  [WEFT__LETTER] = "y/n",
+    [WEFT_LABELS_UNKNOWN] = "-1/1 or 0/1", [WEFT_LABELS_SIGNED] = "-1/1", [WEFT_LABELS_BITS] = "0/1",
+    [WEFT_LABELS_TRUE] = "true/false",     [WEFT_LABELS_YES] = "yes/no",  [WEFT_LABELS_LETTER] = "y/n",
 };
 
 /* A label of the table; a word of which nothing is known is a negative `place`. */
@@ -70,29 +71,19 @@ static bool is_word(const reading *read, const char *word)
 
 /* ---- What a stream speaks ---- */
 
-void weft__labels_begin(weft__labels *labels, weft_labels expected)
+void weft__labels_begin(weft__labels *labels)
 {
-    weft__delete(&labels->memory, labels->other);
-    labels->other = NULL;
-    labels->expected = expected;
-    labels->pair = expected == WEFT_LABELS_SIGNED ? WEFT__SIGNED
-                   : expected == WEFT_LABELS_BITS ? WEFT__BITS
-                                                  : WEFT__NO_PAIR;
+    const weft_stream_options *how = labels->how;
+    labels->says = labels->expected;
+    if (how->positive != NULL) {
+        labels->says.labels = WEFT_LABELS_WORDS;
+        snprintf(labels->says.positive, sizeof labels->says.positive, "%s", how->positive);
+    }
+    if (how->rated)
+        labels->says = (weft_language){.labels = WEFT_LABELS_RATINGS, .threshold = how->threshold};
     labels->line = 0;
     labels->file = NULL;
     labels->need = WEFT_NEEDS_NOTHING;
-}
-
-void weft__labels_free(weft__labels *labels)
-{
-    weft__delete(&labels->memory, labels->other);
-}
-
-weft_labels weft__labels_seen(const weft__labels *labels)
-{
-    return labels->pair == WEFT__SIGNED ? WEFT_LABELS_SIGNED
-           : labels->pair == WEFT__BITS ? WEFT_LABELS_BITS
-                                        : WEFT_LABELS_UNKNOWN;
 }
 
 static int case_of(const reading *read)
@@ -104,12 +95,14 @@ static int case_of(const reading *read)
 
 const char *weft__labels_word(const weft__labels *labels, int label, char room[WEFT__LABEL_WORD])
 {
-    if (labels->how->positive != NULL)
-        return label > 0 ? labels->how->positive : labels->other;
-    if (labels->pair < WEFT__TRUE || labels->pair > WEFT__LETTER)
+    if (labels->says.labels == WEFT_LABELS_WORDS)
+        return label > 0                       ? labels->says.positive
+               : labels->says.negative[0] != 0 ? labels->says.negative
+                                               : NULL;
+    if (labels->says.labels < WEFT_LABELS_TRUE || labels->says.labels > WEFT_LABELS_LETTER)
         return NULL;
     for (int k = 0; k < WORDS; k++)
-        if (table[k].pair == labels->pair && table[k].label == label)
+        if (table[k].pair == labels->says.labels && table[k].label == label)
             snprintf(room, WEFT__LABEL_WORD, "%s", table[k].word);
     for (int k = 0; k < labels->case_of && room[k] != 0; k++)
         room[k] = (char)toupper((unsigned char)room[k]);
@@ -121,9 +114,9 @@ const char *weft__labels_word(const weft__labels *labels, int label, char room[W
 bool weft__labels_may_be(const weft__labels *labels, const char *field)
 {
     double value = 0;
-    if (labels->how->positive != NULL || *field == 0)
+    if (labels->says.labels == WEFT_LABELS_WORDS || *field == 0)
         return true;
-    if (labels->how->rated)
+    if (labels->says.labels == WEFT_LABELS_RATINGS)
         return weft__parse_number(field, &value);
     reading read = read_field(field);
     return read.length == 0 || read.place >= 0;
@@ -134,19 +127,21 @@ bool weft__labels_may_be(const weft__labels *labels, const char *field)
 static weft_status read_own(weft__labels *labels, const reading *read, const weft__text *text, int64_t field,
                             int *label, weft_error *error)
 {
-    weft_status status = WEFT_OK;
-    *label = is_word(read, labels->how->positive) ? 1 : -1;
-    if (*label > 0 || (labels->other != NULL && is_word(read, labels->other)))
+    weft_language *says = &labels->says;
+    const char *found = text->fields[field].text;
+    *label = is_word(read, says->positive) ? 1 : -1;
+    if (*label > 0 || is_word(read, says->negative))
         return WEFT_OK;
-    if (labels->other != NULL)
+    if (says->negative[0] != 0)
         return weft__text_fail(text, field, error, "found a third word %s, expected %s or %s as label",
-                               weft__shown_briefly(text->fields[field].text).text,
-                               weft__shown_briefly(labels->how->positive).text,
-                               weft__shown_briefly(labels->other).text);
-    TRY(weft__new_text(&labels->memory, read->start, &labels->other, error));
-    labels->other[read->length] = 0;
-done:
-    return status;
+                               weft__shown_briefly(found).text, weft__shown_briefly(says->positive).text,
+                               weft__shown_briefly(says->negative).text);
+    if (read->length >= WEFT_LABEL_LIMIT)
+        return weft__text_fail(text, field, error, "found a label of %d bytes, %s, expected at most %d",
+                               read->length, weft__shown_briefly(found).text, WEFT_LABEL_LIMIT - 1);
+    memcpy(says->negative, read->start, (size_t)read->length);
+    says->negative[read->length] = 0;
+    return WEFT_OK;
 }
 
 static weft_status read_rating(const weft__labels *labels, const weft__text *text, int64_t field, int *label,
@@ -154,7 +149,7 @@ static weft_status read_rating(const weft__labels *labels, const weft__text *tex
 {
     double value = 0;
     weft_status status = weft__text_number(text, field, &value, error);
-    *label = value >= labels->how->threshold ? 1 : -1;
+    *label = value >= labels->says.threshold ? 1 : -1;
     return status;
 }
 
@@ -180,29 +175,29 @@ static weft_status refuse_pair(const weft__labels *labels, const weft__text *tex
     const char *found = text->fields[field].text;
     if (labels->line == 0)
         return weft__text_fail(text, field, error, "found label %s, but labels learnt before are %s",
-                               weft__shown_briefly(found).text, pair_names[labels->pair]);
+                               weft__shown_briefly(found).text, pair_names[labels->says.labels]);
     return weft__text_fail(text, field, error, "found label %s, but since line %lld of %s labels are %s",
                            weft__shown_briefly(found).text, (long long)labels->line, labels->file,
-                           pair_names[labels->pair]);
+                           pair_names[labels->says.labels]);
 }
 
 /* Keeps what the label says of the pair; false where it is of another one. */
 static bool agrees(weft__labels *labels, const reading *read, int64_t line, const char *file)
 {
-    weft__label_pair pair = table[read->place].pair;
-    bool number = labels->pair == WEFT__SIGNED || labels->pair == WEFT__BITS;
-    if (pair == WEFT__NO_PAIR) {
-        if (labels->line == 0 && labels->pair == WEFT__NO_PAIR) {
+    weft_labels pair = table[read->place].pair;
+    bool number = labels->says.labels == WEFT_LABELS_SIGNED || labels->says.labels == WEFT_LABELS_BITS;
+    if (pair == WEFT_LABELS_UNKNOWN) {
+        if (labels->line == 0 && labels->says.labels == WEFT_LABELS_UNKNOWN) {
             labels->line = line; /* a number, which leaves open which pair of numbers it is of */
             labels->file = file;
         }
-        return number || labels->pair == WEFT__NO_PAIR;
+        return number || labels->says.labels == WEFT_LABELS_UNKNOWN;
     }
-    if (labels->pair != WEFT__NO_PAIR)
-        return labels->pair == pair;
-    if (labels->line != 0 && pair >= WEFT__TRUE)
+    if (labels->says.labels != WEFT_LABELS_UNKNOWN)
+        return labels->says.labels == pair;
+    if (labels->line != 0 && pair >= WEFT_LABELS_TRUE)
         return false;
-    labels->pair = pair;
+    labels->says.labels = pair;
     labels->line = line;
     labels->file = file;
     labels->case_of = case_of(read);
@@ -217,9 +212,9 @@ weft_status weft__labels_read(weft__labels *labels, const weft__text *text, int6
     *label = 0;
     if (read.length == 0)
         return WEFT_OK;
-    if (labels->how->positive != NULL)
+    if (labels->says.labels == WEFT_LABELS_WORDS)
         return read_own(labels, &read, text, field, label, error);
-    if (labels->how->rated)
+    if (labels->says.labels == WEFT_LABELS_RATINGS)
         return read_rating(labels, text, field, label, error);
     if (read.place < 0)
         return refuse_word(labels, text, field, error);

@@ -6,41 +6,24 @@
 #include "io/text/text.h"
 #include "weft_files.h"
 
-/* The pairs of labels; a stream speaks one of them. */
-typedef enum weft__label_pair {
-    WEFT__NO_PAIR,   /* not known yet */
-    WEFT__SIGNED,    /* -1 and 1 */
-    WEFT__BITS,      /* 0 and 1 */
-    WEFT__TRUE,      /* true and false, */
-    WEFT__YES,       /* yes and no, */
-    WEFT__LETTER,    /* y and n, in any case */
-    WEFT__OWN_WORDS, /* a word of the user and another one */
-    WEFT__RATINGS    /* numbers and a threshold */
-} weft__label_pair;
-
 typedef struct weft__labels {
-    weft_memory memory;
     const weft_stream_options *how;
-    weft_labels expected; /* by an earlier stream */
-    weft__label_pair pair;
-    int64_t line; /* where the pair was first seen, 0: before this stream, and the file (kept) */
+    weft_language expected; /* by an earlier stream, */
+    weft_language says;     /* and what is known of it by now */
+    int64_t line;           /* where it was first seen, 0: before this stream, and the file (kept) */
     const char *file;
     int case_of;           /* of words: how many capitals, 0, 1 (the first letter) or 2 (all) */
-    char *other;           /* of OWN_WORDS: the one that is -1; NULL: not seen yet */
     weft_stream_need need; /* why the last label failed */
 } weft__labels;
 
 /* What is understood as a label without being asked about, for messages. */
 extern const char weft__labels_known[];
 
-/* From the beginning, after an earlier stream that spoke `expected`. */
-void weft__labels_begin(weft__labels *labels, weft_labels expected);
-void weft__labels_free(weft__labels *labels);
+/* From the beginning, after an earlier stream that spoke as is `expected`. */
+void weft__labels_begin(weft__labels *labels);
 
-/* Which of the numbers was seen, for a later stream. */
-weft_labels weft__labels_seen(const weft__labels *labels);
 /* The word for -1 or +1, where labels are words and it is known, else NULL.  `room` has space for one. */
-enum { WEFT__LABEL_WORD = 8 };
+enum { WEFT__LABEL_WORD = WEFT_LABEL_LIMIT };
 const char *weft__labels_word(const weft__labels *labels, int label, char room[WEFT__LABEL_WORD]);
 
 /* Whether a field could be a label: for first lines, which may be headers. */

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/stream/stream.h"
+#include "io/stream/language.h"
 #include "io/text/hints.h"
 
 #include <errno.h>
@@ -54,6 +55,7 @@ weft_status weft_stream_open_with(const weft_stream_options *how, const char *co
         return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)how->kind);
     if (how->positive != NULL && how->rated)
         return weft__fail(error, WEFT_ARGUMENT, "labels are words or numbers, not both");
+    TRY(weft__language_check_options(how, error));
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
     TRY(weft__input_begin(options, &filled, error));
@@ -64,7 +66,8 @@ weft_status weft_stream_open_with(const weft_stream_options *how, const char *co
     made->readings.first.memory = made->readings.again.memory = memory;
     made->fields = (weft__fields){.memory = memory, .how = &made->how, .contexts = &made->contexts};
     made->contexts = (weft__contexts){.memory = memory};
-    made->labels = (weft__labels){.memory = memory, .how = &made->how};
+    made->labels = (weft__labels){.how = &made->how};
+    weft__labels_begin(&made->labels);
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
         TRY(look_at_path(made, paths[k], error));
@@ -91,7 +94,6 @@ void weft_stream_free(weft_stream *stream)
     weft__readings_free(&stream->readings);
     weft__fields_free(&stream->fields);
     weft__contexts_free(&stream->contexts);
-    weft__labels_free(&stream->labels);
     for (int64_t k = 0; k < stream->count; k++)
         weft__delete(&memory, stream->paths[k]);
     weft__delete(&memory, stream->paths);
@@ -122,26 +124,15 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
     close_file(stream);
     weft__readings_rewind(&stream->readings);
     stream->next = 0;
-    weft__labels_begin(&stream->labels, stream->labels.expected);
+    weft__labels_begin(&stream->labels);
     stream->times = (weft__times){0};
     return WEFT_OK;
-}
-
-void weft_stream_expect(weft_stream *stream, weft_labels labels)
-{
-    if (stream != NULL)
-        weft__labels_begin(&stream->labels, labels);
 }
 
 void weft_stream_expect_positives(weft_stream *stream)
 {
     if (stream != NULL && stream->how.kind == WEFT_LABELLED)
         stream->fields.positives = true;
-}
-
-weft_labels weft_stream_labels(const weft_stream *stream)
-{
-    return stream != NULL ? weft__labels_seen(&stream->labels) : WEFT_LABELS_UNKNOWN;
 }
 
 weft_stream_facts weft_stream_report(weft_stream *stream)

@@ -161,11 +161,17 @@ static void fields_by_name(void **state)
 static void what_is_asked_of_a_stream(void **state)
 {
     const char *path = "/no/such/file";
+    char word[WEFT_LABEL_LIMIT + 1] = "";
+    memset(word, 'w', WEFT_LABEL_LIMIT);
     const weft_stream_options both = {.positive = "a", .rated = true}, wild = {.kind = (weft_stream_kind)9};
+    const weft_stream_options none[] = {
+        {.positive = ""}, {.positive = word}, {.rated = true, .threshold = INFINITY}};
     weft_stream *stream = NULL;
     weft_event event;
     bool more = true;
     assert_int_equal(weft_stream_open_with(&both, &path, 1, NULL, &stream, NULL), WEFT_ARGUMENT);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(weft_stream_open_with(&none[k], &path, 1, NULL, &stream, NULL), WEFT_ARGUMENT);
     assert_int_equal(weft_stream_open_with(&wild, &path, 1, NULL, &stream, NULL), WEFT_ARGUMENT);
     assert_int_equal(weft_stream_open_with(&plain, &path, 0, NULL, &stream, NULL), WEFT_ARGUMENT);
     assert_int_equal(weft_stream_open_with(&plain, &path, 1, NULL, &stream, NULL), WEFT_FILE);
@@ -176,9 +182,102 @@ static void what_is_asked_of_a_stream(void **state)
     assert_null(stream);
     assert_int_equal(weft_stream_next(NULL, &event, &more, NULL), WEFT_ARGUMENT);
     assert_int_equal(weft_stream_rewind(NULL, NULL), WEFT_ARGUMENT);
-    assert_int_equal(weft_stream_labels(NULL), WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_language(NULL).labels, WEFT_LABELS_UNKNOWN);
     assert_false(weft_stream_report(NULL).named || weft_stream_ready(NULL) || weft_stream_seekable(NULL));
-    weft_stream_expect(NULL, WEFT_LABELS_BITS);
+    assert_int_equal(weft_stream_expect(NULL, &(weft_language){0}, NULL), WEFT_ARGUMENT);
+}
+
+/* What a model remembers, and what is asked of the stream that continues it. */
+static void languages_go_on(void **state)
+{
+    static const weft_language aye = {.labels = WEFT_LABELS_WORDS, .positive = "aye", .negative = "nay"};
+    static const weft_language four = {.labels = WEFT_LABELS_RATINGS, .threshold = 4};
+    static const weft_language yes = {.labels = WEFT_LABELS_YES}, unknown = {.labels = WEFT_LABELS_UNKNOWN};
+    static const struct {
+        const weft_language *earlier;
+        weft_stream_options how;
+        const char *content, *told; /* NULL: the options contradict */
+    } rows[] = {
+        {&aye, {.positive = NULL}, "a,x,Nay\nb,x,AYE\n", "a x -1; b x 1; "},
+        {&aye, {.positive = "Aye"}, "a,x,nay\nb,x,aye\n", "a x -1; b x 1; "},
+        {&aye,
+         {.positive = NULL},
+         "a,x,aye\nb,x,1\n",
+         "a x 1; ! F:2:5: found a third word '1', expected 'aye' or 'nay' as label"},
+        {&aye, {.positive = "nay"}, "", NULL},
+        {&aye, {.positive = "other"}, "", NULL},
+        {&aye, {.rated = true, .threshold = 4}, "", NULL},
+        {&four, {.rated = true, .threshold = 4}, "a,x,3\nb,x,4\n", "a x -1; b x 1; "},
+        {&four, {.positive = NULL}, "a,x,3\nb,x,4\n", "a x -1; b x 1; "},
+        {&four, {.rated = true, .threshold = 3}, "", NULL},
+        {&yes, {.positive = "yes"}, "", NULL},
+        {&yes,
+         {.positive = NULL},
+         "a,x,no\nb,x,0\n",
+         "a x -1; ! F:2:5: found label '0', but labels learnt before are yes/no"},
+        {&unknown, {.positive = "in"}, "a,x,in\nb,x,out\n", "a x 1; b x -1; "},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        test_file file = file_of(rows[k].content);
+        const char *path = file.path;
+        weft_stream *stream = NULL;
+        weft_error error = {0};
+        assert_int_equal(weft_stream_open_with(&rows[k].how, &path, 1, NULL, &stream, &error), WEFT_OK);
+        weft_status status = weft_stream_expect(stream, rows[k].earlier, &error);
+        assert_int_equal(status, rows[k].told == NULL ? WEFT_ARGUMENT : WEFT_OK);
+        char told[512] = "";
+        weft_event event = {0};
+        bool more = rows[k].told != NULL;
+        while (more && (status = weft_stream_next(stream, &event, &more, &error)) == WEFT_OK && more)
+            snprintf(told + strlen(told), sizeof told - strlen(told), "%s %s %d; ", event.row, event.column,
+                     event.label);
+        if (more)
+            snprintf(told + strlen(told), sizeof told - strlen(told), "! %s",
+                     message_without(&error, file.path));
+        if (rows[k].told != NULL)
+            assert_string_equal(told, rows[k].told);
+        weft_stream_free(stream);
+        unlink(file.path);
+    }
+}
+
+/* Of two models that are merged: the same, what one of them knows, or none; never one that turns a label. */
+static void languages_are_united(void **state)
+{
+    static const weft_language none = {.labels = WEFT_LABELS_UNKNOWN}, bits = {.labels = WEFT_LABELS_BITS};
+    static const weft_language yes = {.labels = WEFT_LABELS_YES};
+    static const weft_language aye = {.labels = WEFT_LABELS_WORDS, .positive = "aye"};
+    static const weft_language both = {.labels = WEFT_LABELS_WORDS, .positive = "Aye", .negative = "nay"};
+    static const weft_language nay = {.labels = WEFT_LABELS_WORDS, .positive = "nay", .negative = "aye"};
+    static const weft_language four = {.labels = WEFT_LABELS_RATINGS, .threshold = 4};
+    static const weft_language five = {.labels = WEFT_LABELS_RATINGS, .threshold = 5};
+    static const struct {
+        const weft_language *a, *b;
+        const char *both; /* NULL: refused */
+    } rows[] = {
+        {&none, &bits, "0/1"},
+        {&bits, &bits, "0/1"},
+        {&bits, &yes, "unknown"},
+        {&bits, &aye, NULL},
+        {&four, &five, NULL},
+        {&aye, &both, "'Aye' for +1, 'nay' for -1"},
+        {&both, &nay, NULL},
+        {&aye, &nay, NULL},
+        {&aye, &none, "'aye' for +1, another word for -1"},
+        {&aye, &four, NULL},
+        {&four, &four, "numbers, from 4 on +1"},
+    };
+    for (size_t k = 0; k < 2 * (sizeof rows / sizeof *rows); k++) {
+        const weft_language *a = k % 2 == 0 ? rows[k / 2].a : rows[k / 2].b;
+        const weft_language *b = k % 2 == 0 ? rows[k / 2].b : rows[k / 2].a;
+        weft_language made = none;
+        weft_status status = weft_language_unite(a, b, &made, NULL);
+        assert_int_equal(status, rows[k / 2].both == NULL ? WEFT_ARGUMENT : WEFT_OK);
+        if (rows[k / 2].both != NULL)
+            assert_string_equal(weft_language_show(&made).text, rows[k / 2].both);
+    }
+    assert_string_equal(weft_language_show(NULL).text, "unknown");
+    assert_string_equal(weft_language_show(&(weft_language){.labels = (weft_labels)9}).text, "unknown");
 }
 
 int main(void)
@@ -188,6 +287,7 @@ int main(void)
         cmocka_unit_test(labels_of_two_pairs), cmocka_unit_test(errors_say_what_they_need),
         cmocka_unit_test(words_of_ones_own),   cmocka_unit_test(ratings),
         cmocka_unit_test(fields_by_name),      cmocka_unit_test(what_is_asked_of_a_stream),
+        cmocka_unit_test(languages_go_on),     cmocka_unit_test(languages_are_united),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

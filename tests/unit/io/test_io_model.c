@@ -56,7 +56,7 @@ static void continue_to_the_bit(bool one_set, bool embed)
     weft_model opened = must_open(place.path, NULL);
     assert_same_model(&model, &opened);
     assert_int_equal(opened.horizon, 50);
-    assert_int_equal(opened.labels, WEFT_LABELS_SIGNED);
+    assert_int_equal(opened.language.labels, WEFT_LABELS_SIGNED);
     assert_int_equal(opened.embed, embed);
     assert_false(opened.disturbed || opened.read_only);
     for (int k = 0; k < 20; k++) {

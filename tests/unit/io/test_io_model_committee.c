@@ -62,7 +62,7 @@ static void convene(const weft_model *model, int64_t trials)
 static weft_model committee_begin(const test_sides *sides, bool one_set, bool embed, int64_t trials)
 {
     weft_file_options files = {.roster = &(weft_roster_options){.keep = embed, .views = true}};
-    weft_model model = {.labels = WEFT_LABELS_BITS, .embed = embed, .disturbed = one_set};
+    weft_model model = {.language = {.labels = WEFT_LABELS_BITS}, .embed = embed, .disturbed = one_set};
     model.rows =
         one_set ? roster_of(sides->column_spec, "c9", &files) : roster_of(sides->row_spec, "r:", &files);
     if (!one_set)
@@ -115,7 +115,8 @@ static void continue_to_the_bit(const test_sides *sides, bool one_set, bool embe
     if (embed)
         sides_end(sides);
     weft_model opened = must_open(file.path, NULL);
-    assert_true(opened.labels == WEFT_LABELS_BITS && opened.embed == embed && opened.disturbed == one_set);
+    assert_true(opened.language.labels == WEFT_LABELS_BITS && opened.embed == embed &&
+                opened.disturbed == one_set);
     assert_true(opened.horizon == 0 && !opened.read_only);
     assert_same_model(&model, &opened);
     assert_same_standings(model.player, opened.player);

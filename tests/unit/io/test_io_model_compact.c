@@ -23,7 +23,7 @@ static compact_sides compact_begin(void)
 
 static weft_model compact_model(const compact_sides *sides, bool one_set, bool embed, int64_t trials)
 {
-    weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED, .embed = embed};
+    weft_model model = {.horizon = 50, .language = {.labels = WEFT_LABELS_SIGNED}, .embed = embed};
     weft_error error = {0};
     model.rows = built(one_set ? sides->columns_spec : sides->rows_spec, embed);
     if (!one_set)

@@ -97,7 +97,7 @@ static void what_is_refused(void **state)
     assert_int_equal(weft_model_read_facts(file.path, NULL, NULL, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_model_read_facts("nowhere", NULL, &facts, &error), WEFT_FILE);
     assert_int_equal(weft_model_read_facts(file.path, NULL, &facts, &error), WEFT_MODEL);
-    assert_non_null(strstr(error.message, "expected 1 to 5"));
+    assert_non_null(strstr(error.message, "expected 1 to 6"));
     snprintf(spec, sizeof spec, "classes:%s,missing=alone", side.path);
     weft_player *player = player_over(spec, 4);
     assert_int_equal(weft_player_save(player, file.path, NULL), WEFT_OK);

@@ -25,7 +25,7 @@ static ring ring_begin(void)
 
 static weft_model ring_model(const ring *of, weft_engine engine, bool one_set, bool embed, int64_t trials)
 {
-    weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED, .embed = embed};
+    weft_model model = {.horizon = 50, .language = {.labels = WEFT_LABELS_SIGNED}, .embed = embed};
     weft_error error = {0};
     model.rows = built(of->spec, embed);
     if (!one_set)

@@ -363,23 +363,47 @@ static void arrays_take_words_of_a_spec(void **state)
 
 static void labels_are_kept(void **state)
 {
+    static const weft_language wrong[] = {
+        {.labels = (weft_labels)8},
+        {.labels = (weft_labels)-1},
+        {.labels = WEFT_LABELS_WORDS},
+        {.labels = WEFT_LABELS_YES, .positive = "aye"},
+        {.labels = WEFT_LABELS_YES, .negative = "nay"},
+        {.labels = WEFT_LABELS_WORDS, .positive = "aye", .negative = "Aye"},
+        {.labels = WEFT_LABELS_RATINGS, .threshold = NAN},
+        {.labels = WEFT_LABELS_BITS, .threshold = 1},
+    };
+    static const weft_language right[] = {
+        {.labels = WEFT_LABELS_BITS},
+        {.labels = WEFT_LABELS_UNKNOWN},
+        {.labels = WEFT_LABELS_LETTER},
+        {.labels = WEFT_LABELS_WORDS, .positive = "aye"},
+        {.labels = WEFT_LABELS_WORDS, .positive = "aye", .negative = "nay"},
+        {.labels = WEFT_LABELS_RATINGS, .threshold = 3.5},
+    };
     weft_player *player = player_of(false), *opened = NULL;
     test_file file = file_of("");
-    weft_model model = {0};
     weft_error error = {0};
-    assert_int_equal(weft_player_labels(player), WEFT_LABELS_UNKNOWN);
-    assert_int_equal(weft_player_labels(NULL), WEFT_LABELS_UNKNOWN);
-    assert_int_equal(weft_player_set_labels(player, (weft_labels)3, &error), WEFT_ARGUMENT);
-    assert_int_equal(weft_player_set_labels(player, (weft_labels)-1, &error), WEFT_ARGUMENT);
-    assert_int_equal(weft_player_set_labels(player, WEFT_LABELS_BITS, &error), WEFT_OK);
-    assert_int_equal(weft_player_save_named(player, file.path, &error), WEFT_OK);
-    assert_int_equal(weft_player_open(file.path, NULL, &opened, &error), WEFT_OK);
-    assert_int_equal(weft_player_labels(opened), WEFT_LABELS_BITS);
-    assert_int_equal(weft_model_open(file.path, NULL, &model, &error), WEFT_OK);
-    assert_int_equal(model.labels, WEFT_LABELS_BITS);
-    weft_model_close(&model);
+    assert_int_equal(weft_player_language(player).labels, WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_player_language(NULL).labels, WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_player_set_language(player, NULL, &error), WEFT_ARGUMENT);
+    weft_language endless = {.labels = WEFT_LABELS_WORDS};
+    memset(endless.positive, 'w', sizeof endless.positive);
+    assert_int_equal(weft_player_set_language(player, &endless, &error), WEFT_ARGUMENT);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_int_equal(weft_player_set_language(player, &wrong[k], &error), WEFT_ARGUMENT);
+    for (size_t k = 0; k < sizeof right / sizeof *right; k++) {
+        assert_int_equal(weft_player_set_language(player, &right[k], &error), WEFT_OK);
+        assert_int_equal(weft_player_save_named(player, file.path, &error), WEFT_OK);
+        assert_int_equal(weft_player_open(file.path, NULL, &opened, &error), WEFT_OK);
+        weft_language found = weft_player_language(opened);
+        assert_int_equal(found.labels, right[k].labels);
+        assert_string_equal(found.positive, right[k].positive);
+        assert_string_equal(found.negative, right[k].negative);
+        assert_true(found.threshold == right[k].threshold);
+        weft_player_free(opened);
+    }
     unlink(file.path);
-    weft_player_free(opened);
     weft_player_free(player);
 }
 

@@ -325,26 +325,29 @@ static void labels_of_an_earlier_stream(void **state)
     weft_error error = {0};
     bool more = true;
     assert_int_equal(weft_stream_open(&path, 1, NULL, &stream, &error), WEFT_OK);
-    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_UNKNOWN);
-    weft_stream_expect(stream, WEFT_LABELS_SIGNED);
+    assert_int_equal(weft_stream_language(stream).labels, WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_expect(stream, &(weft_language){.labels = WEFT_LABELS_SIGNED}, &error),
+                     WEFT_OK);
     for (int turn = 0; turn < 2; turn++) {
-        assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_SIGNED);
+        assert_int_equal(weft_stream_language(stream).labels, WEFT_LABELS_SIGNED);
         assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
         assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_INPUT);
         assert_string_equal(message_without(&error, file.path),
                             "F:2:5: found label '0', but labels learnt before are -1/1");
         assert_int_equal(weft_stream_rewind(stream, &error), WEFT_OK);
     }
-    weft_stream_expect(stream, WEFT_LABELS_BITS);
+    assert_int_equal(weft_stream_expect(stream, &(weft_language){.labels = WEFT_LABELS_BITS}, &error),
+                     WEFT_OK);
     while (more)
         assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
-    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_BITS);
-    weft_stream_expect(stream, WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_language(stream).labels, WEFT_LABELS_BITS);
+    assert_int_equal(weft_stream_expect(stream, &(weft_language){.labels = WEFT_LABELS_UNKNOWN}, &error),
+                     WEFT_OK);
     assert_int_equal(weft_stream_rewind(stream, &error), WEFT_OK);
     assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
-    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_language(stream).labels, WEFT_LABELS_UNKNOWN);
     assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
-    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_BITS);
+    assert_int_equal(weft_stream_language(stream).labels, WEFT_LABELS_BITS);
     weft_stream_free(stream);
     unlink(file.path);
 }

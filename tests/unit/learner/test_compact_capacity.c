@@ -8,7 +8,7 @@
 static weft_model model_of(const char *spec, weft_form form)
 {
     weft_error error = {0};
-    weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED};
+    weft_model model = {.horizon = 50, .language = {.labels = WEFT_LABELS_SIGNED}};
     model.rows = roster_of(spec, "r0", NULL);
     model.columns = form == WEFT_ONE_SET ? NULL : roster_of(spec, "c0", NULL);
     int64_t number = 0;

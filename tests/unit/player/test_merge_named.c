@@ -133,8 +133,7 @@ static void of_other_side_information(void **state)
     play(player, 0);
     play(other, 1);
     facts before = facts_of(player);
-    assert_fails(weft_player_merge(player, other, &error), WEFT_ARGUMENT,
-                 "the side information of the rows differs");
+    assert_fails(weft_player_merge(player, other, &error), WEFT_ARGUMENT, "of the rows differ");
     assert_as_before(player, &before);
     weft_player_free(player);
     weft_player_free(other);
