@@ -82,9 +82,9 @@ WEFT_API int64_t weft_stream_contexts(const weft_stream *stream);
 /* What an error of a stream asks for. */
 typedef enum weft_stream_need {
     WEFT_NEEDS_NOTHING,
-    WEFT_NEEDS_FIELDS,   /* weft_stream_options.fields: it is not clear which field is which, */
-    WEFT_NEEDS_LABELS,   /* the same, or how labels are written: the first line is neither header nor data, */
-    WEFT_NEEDS_POSITIVE, /* which word is +1, */
+    WEFT_NEEDS_FIELDS,    /* weft_stream_options.fields: it is not clear which field is which, */
+    WEFT_NEEDS_LABELS,    /* the same, or how labels are written: the first line is neither header nor data */
+    WEFT_NEEDS_POSITIVE,  /* which word is +1, */
     WEFT_NEEDS_THRESHOLD, /* from which number on a label is +1 */
     WEFT_NEEDS_NO_ORDER,  /* that the order of times is not asked for */
     WEFT_NEEDS_LABEL      /* the field of the label alone, or weft_stream_expect_positives */
@@ -92,16 +92,16 @@ typedef enum weft_stream_need {
 
 /* What was found so far.  Texts are valid until the next call on the stream. */
 typedef struct weft_stream_facts {
-    const char
-        *fields[WEFT_STREAM_FIELDS]; /* the names of those taken in the file being read; NULL: that there
-                                               is none, or that it stands in the place of its kind */
-    bool named;                      /* a header or JSON gives the names */
-    bool objects;                    /* JSON lines */
-    const char *words[2];            /* for -1 and +1 where labels are words, NULL what is not known */
-    int64_t timed, early;            /* events with a time, and of these earlier than the one before, */
-    int64_t first_early;             /* the line of the first; 0: none */
-    weft_stream_need need;           /* of the last error */
-    bool passed;                     /* it was about one line, and weft_stream_next goes on behind that */
+    /* The names of those taken in the file being read; NULL: none, or it stands in the place of its kind. */
+    const char *fields[WEFT_STREAM_FIELDS];
+    bool named;            /* a header or JSON gives the names */
+    bool objects;          /* JSON lines */
+    const char *words[2];  /* for -1 and +1 where labels are words, NULL what is not known */
+    int64_t timed, early;  /* events with a time, and of these earlier than the one before, */
+    int64_t first_early;   /* the line of the first; 0: none */
+    weft_stream_need need; /* of the last error */
+    bool passed;           /* it was about one line, and weft_stream_next goes on behind that; */
+    bool swallowed;        /* but that has a quote without an end, and is the rest of its file */
 } weft_stream_facts;
 
 WEFT_API weft_stream_facts weft_stream_report(weft_stream *stream);
@@ -129,7 +129,7 @@ typedef struct weft_language {
 } weft_language;
 
 typedef struct weft_language_text {
-    char text[160]; /* such as "0/1" */
+    char text[160];
 } weft_language_text;
 WEFT_API weft_language_text weft_language_show(const weft_language *language);
 /* *both of what was learnt in `a` and in `b`, for merging: where one is not known the other, and UNKNOWN for
@@ -249,7 +249,7 @@ typedef struct weft_roster_facts {
     double moved;            /* or by shift, which added this to the diagonal; 0 or above */
     int64_t classes;         /* classes: distinct ones */
     int64_t edges;           /* graph: lines, or entries */
-    bool header;             /* classes, graph: the first line has usual names for fields, as a header has */
+    char header[64];         /* classes, graph: the first id, if it is a usual name of a field; else "" */
     int64_t dimension;       /* features: numbers of an id */
     int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
                                 that are all zero, with epsilon=0), */

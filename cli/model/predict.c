@@ -123,10 +123,11 @@ typedef struct predict_state {
     warmth known;
     weft_stream *stream;
     output *out;
-    bool begun;    /* the header is written */
-    int64_t bad;   /* lines that could not be answered, */
-    int64_t lines; /* of all */
-    bool waited;   /* the batch ended because the next pair has to be waited for */
+    bool begun;     /* the header is written */
+    int64_t bad;    /* lines that could not be answered, */
+    int64_t lines;  /* of all */
+    bool swallowed; /* and one of them was all that was left of its file */
+    bool waited;    /* the batch ended because the next pair has to be waited for */
     query *queries;
     int count;
     query **order; /* by their contexts */
@@ -228,6 +229,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
     if (status != WEFT_OK) {
         bool passed = weft_stream_report(state->stream).passed && pass_over(state, status, error);
         state->lines += passed;
+        state->swallowed = state->swallowed || weft_stream_report(state->stream).swallowed;
         return passed ? WEFT_OK : status;
     }
     if (!*more)
@@ -361,8 +363,10 @@ static weft_status predict(const predict_options *options, predict_state *state,
     }
     TRY(finish(state, error));
     if (state->bad > 0)
-        return fail(error, WEFT_INPUT, "%lld of %lld lines could not be answered, the others were",
-                    (long long)state->bad, (long long)state->lines);
+        return fail(error, WEFT_INPUT, "%lld of %lld lines could not be answered, %s", (long long)state->bad,
+                    (long long)state->lines,
+                    state->swallowed ? "nor could those behind the quote that is never closed"
+                                     : "the others were");
 done:
     return status;
 }

@@ -77,9 +77,9 @@ static void tell_kind(const char *name, const weft_roster *roster, const char *w
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     tell_count(name, weft_show(weft_roster_spec(roster)).text, roster);
-    if (facts.header)
+    if (facts.header[0] != 0)
         fprintf(stderr, "%-11sthe first id is '%s': if that is a header, take it away\n", "",
-                weft_show(weft_ids_name(weft_roster_ids(roster), 0)).text);
+                weft_show(facts.header).text);
     tell_growth(roster);
     if (facts.let_in > 0 && facts.listed > 0)
         tell_others(roster, who);

@@ -4,6 +4,8 @@
 
 #include "base/monitor.h"
 
+#include <stdio.h>
+
 weft_status weft__roster_begin(const char *spec, const weft_file_options *options, weft_roster **roster,
                                weft_error *error)
 {
@@ -101,7 +103,8 @@ static weft_status read_roster(weft_roster *made, weft_error *error)
     if (made->spec.source != WEFT__NONE)
         TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
     made->facts.listed = weft_ids_count(made->ids);
-    made->facts.header = weft__contents_have_header(&made->contents, made->ids);
+    if (weft__contents_have_header(&made->contents, made->ids))
+        snprintf(made->facts.header, sizeof made->facts.header, "%s", weft_ids_name(made->ids, 0));
 done:
     return status;
 }

@@ -144,7 +144,8 @@ weft_stream_facts weft_stream_report(weft_stream *stream)
                                .early = stream->times.early,
                                .first_early = stream->times.first_early,
                                .need = stream->need,
-                               .passed = stream->passed};
+                               .passed = stream->passed,
+                               .swallowed = stream->passed && stream->text.swallowed};
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++) {
         facts.fields[k] = stream->fields.named[k];
         facts.named = facts.named || facts.fields[k] != NULL;
@@ -222,25 +223,31 @@ weft_status weft__stream_read_record(weft_stream *stream, bool *more, weft_error
     return changed != WEFT_OK ? changed : status;
 }
 
-/* Reads the first record of the file that was just opened: a header or not. */
+/* Reads the first record of the file that was just opened: a header or not.  One that cannot be read, or has
+ * too few fields, tells nothing, and the next one is the first; behind one that may be a header, but is no
+ * clear one, nothing is known of the lines. */
 static weft_status begin_file(weft_stream *stream, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool more = false, header = false, plain = true;
+    bool more = false, header = false;
     weft__fields_begin(&stream->fields);
+    stream->unbegun = true;
     TRY(weft__stream_read_record(stream, &more, error));
-    if (!more)
-        return WEFT_OK;
-    stream->objects = stream->text.delimiter == '{';
-    plain = !stream->objects;
-    if (plain)
-        TRY(weft__fields_header(&stream->fields, &stream->text, may_be_data(stream), &header, error));
-    if (plain && !header)
-        TRY(weft__stream_refuse_short(stream, error));
-    stream->pending = !header;
+    stream->objects = more && stream->text.delimiter == '{';
+    if (more && !stream->objects) {
+        status = weft__fields_header(&stream->fields, &stream->text, may_be_data(stream), &header, error);
+        stream->passed = stream->passed && status == WEFT_OK;
+        TRY(status);
+        if (!header)
+            TRY(weft__stream_refuse_short(stream, error));
+    }
+    stream->pending = more && !header;
+    stream->unbegun = false;
 done:
-    if (plain && status != WEFT_OK) /* without it nothing is known of the lines behind */
-        stream->passed = false;
+    if (status != WEFT_OK && stream->text.delimiter != '{')
+        stream->text.delimiter = stream->how.kind == WEFT_IDS ? '\n' : 0;
+    else
+        stream->unbegun = false;
     return status;
 }
 
@@ -249,6 +256,8 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
 {
     weft_status status = WEFT_OK;
     *more = false;
+    if (stream->open && stream->unbegun)
+        TRY(begin_file(stream, error));
     if (stream->open && !stream->pending)
         TRY(weft__stream_read_record(stream, more, error));
     while (!*more && !stream->pending) {

@@ -20,6 +20,7 @@ struct weft_stream {
     int64_t count, next;
     off_t standard_start; /* where standard input was, if it can be read again */
     bool seekable, open, pending;
+    bool unbegun; /* what could be read of the open file has told nothing of its fields */
     bool objects; /* the file is, or was, JSON lines */
     bool passed;  /* the last failure was about one record, behind which the next one begins */
     weft__text text;

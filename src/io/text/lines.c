@@ -196,7 +196,8 @@ static weft_status reserve(weft__lines *lines, int64_t more, weft_error *error)
 {
     enum { LINE_END = 2 }; /* CRLF does not count */
     int64_t needed = lines->length + more + 1;
-    if (refuse_long_line(lines, lines->length + more - LINE_END, error) != WEFT_OK)
+    lines->cut = refuse_long_line(lines, lines->length + more - LINE_END, error) != WEFT_OK;
+    if (lines->cut)
         return WEFT_INPUT;
     if (needed <= lines->capacity)
         return WEFT_OK;
@@ -252,6 +253,11 @@ static void drop_byte_order_mark(weft__lines *lines)
     }
 }
 
+static bool has_zero(const weft__lines *lines)
+{
+    return memchr(lines->line, 0, (size_t)lines->length) != NULL;
+}
+
 static weft_status refuse_zero_bytes(const weft__lines *lines, int64_t start, weft_error *error)
 {
     const char *zero = memchr(lines->line + start, 0, (size_t)(lines->length - start));
@@ -275,14 +281,31 @@ static weft_status ask(weft__lines *lines, weft_error *error)
     return status;
 }
 
+/* The rest of a line that was too long. */
+static weft_status pass_over(weft__lines *lines, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    while (lines->cut && !lines->ended) {
+        const char *from = lines->buffer + lines->begin;
+        const char *newline = memchr(from, '\n', (size_t)(lines->end - lines->begin));
+        lines->begin = newline != NULL ? newline + 1 - lines->buffer : lines->end;
+        lines->cut = newline == NULL;
+        TRY(refill(lines, error));
+    }
+    lines->cut = false;
+done:
+    return status;
+}
+
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool complete = false;
-    lines->too_long = false;
+    lines->too_long = lines->spoilt = false;
     if (!join && lines->untold > 0)
         TRY(ask(lines, error));
     TRY(refill(lines, error));
+    TRY(pass_over(lines, error));
     *more = !lines->ended;
     if (lines->ended)
         goto done;
@@ -303,5 +326,6 @@ weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_err
     if (!join)
         drop_byte_order_mark(lines);
 done:
+    lines->spoilt = status == WEFT_INPUT && !join && (lines->too_long || has_zero(lines));
     return status;
 }

@@ -48,7 +48,9 @@ struct weft__lines {
     bool ended;
     char *line;
     int64_t length, capacity;
-    bool too_long;  /* the last call failed because of `limit` */
+    bool too_long;  /* the last call failed because of `limit`, */
+    bool cut;       /* and what is left of the line is to be passed over */
+    bool spoilt;    /* it failed because of this line alone, behind which the next one begins */
     bool returned;  /* its end was CRLF */
     int64_t number; /* of the line, from 1 */
     weft__progress progress;

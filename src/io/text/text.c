@@ -107,7 +107,7 @@ static weft_status complete_record(weft__text *text, weft_error *error)
                                    (long long)text->lines.limit);
         TRY(status);
         if (!more) {
-            text->whole = true; /* it has taken what was left of the file */
+            text->whole = text->swallowed = true;
             return weft__text_fail(text, -1, error,
                                    "found a quote that is never closed, expected another \"");
         }
@@ -237,9 +237,12 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         *more = true;
         return WEFT_OK;
     }
-    text->whole = false;
+    text->whole = text->swallowed = false;
     do {
-        TRY(weft__lines_next(&text->lines, false, more, error));
+        status = weft__lines_next(&text->lines, false, more, error);
+        text->whole = text->lines.spoilt;
+        TRY(status);
+        text->whole = false;
         text->count = 0;
         if (!*more)
             return WEFT_OK;

@@ -29,7 +29,8 @@ typedef struct weft__text {
     bool objects;   /* a first byte { means JSON lines: an object a line, whose fields have names */
     char comment;   /* begins a line that is skipped */
     bool held;      /* the current record is to come once more */
-    bool whole;     /* all its lines were read: what fails now is about it alone */
+    bool whole;     /* all its lines were read: what fails now is about it alone, */
+    bool swallowed; /* but it goes to the end of the file, for want of a quote */
     weft__field *fields;
     int64_t count, capacity;
     int64_t number; /* of the line on which the record begins */
