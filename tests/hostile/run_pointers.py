@@ -81,6 +81,7 @@ OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course); OBJECT(weft_pro
 OBJECT(weft_profile_row); OBJECT(weft_context_fields); OBJECT(weft_events); OBJECT(weft_text);
 static weft_negatives a_weft_negatives = {.count = 1, .ids = 4};
 static weft_model_facts a_weft_model_facts;
+static weft_language a_weft_language;
 static weft_drawn a_weft_drawn = {numbers, answers, 0};
 static weft_features a_weft_features = {.count = 4, .dimension = 1, .values = kernel, .parameter = 1};
 static weft_graph a_weft_graph = {.vertices = 4, .edges = 1, .from = numbers, .to = numbers};
