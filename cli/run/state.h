@@ -144,7 +144,7 @@ weft_status run_take_down(run_state *run, const int64_t pair[2], const weft_even
 weft_status run_count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
                       weft_error *error);
 
-/* play.c: the numbers of both ids of a line; all trials, until the end, a signal, or a line that is wrong; and
+/* play.c: the numbers of both ids of a line; all trials, until the end, a signal, or a bad line; and
  * what is written then, by how they ended. */
 weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], weft_error *error);
 weft_status run_play(run_state *run, weft_error *error);
