@@ -106,7 +106,7 @@ typedef struct weft_stream_facts {
 
 WEFT_API weft_stream_facts weft_stream_report(weft_stream *stream);
 
-/* What labels are written in; a stream has one of these. */
+/* The language of labels, what +1 and -1 are called: a stream has one. */
 typedef enum weft_labels {
     WEFT_LABELS_UNKNOWN, /* no label was seen, or 1 alone */
     WEFT_LABELS_SIGNED,  /* -1/+1 */
@@ -120,14 +120,12 @@ typedef enum weft_labels {
 
 #define WEFT_LABEL_LIMIT 256 /* bytes of a word for a label, with the 0 behind it */
 
-/* The language of labels: what +1 and -1 are called. */
 typedef struct weft_language {
     weft_labels labels;
-    /* Of WORDS, in any case; the one for -1 is "" until it was seen.  Else both are "". */
+    /* Of WORDS, in any case, "" until it was seen; else "". */
     char positive[WEFT_LABEL_LIMIT], negative[WEFT_LABEL_LIMIT];
     double threshold; /* of RATINGS, else 0 */
 } weft_language;
-
 typedef struct weft_language_text {
     char text[160];
 } weft_language_text;
@@ -215,10 +213,8 @@ WEFT_API const weft_roster *weft_roster_part(const weft_roster *roster, int64_t 
 WEFT_API const char *weft_roster_spec(const weft_roster *roster);
 /* Whether two SPECs say the same but for the places of their files. */
 WEFT_API bool weft_roster_agrees(const weft_roster *a, const weft_roster *b);
-/* Whether what was learnt over one can be merged into what was learnt over the other: SPECs that agree, files
- * of the same bytes, that were settled alike where they have grown, and of a graph that has taken in vertices
- * the same ones.  WEFT_ARGUMENT says what differs; `what`, such as "rows", and the two `owners` are for that
- * message. */
+/* WEFT_ARGUMENT, by `what`, such as "rows", of which of two `owners`, unless what was learnt over both can be
+ * merged: by SPECs, bytes and growth of files, and vertices that a graph has taken in. */
 WEFT_API weft_status weft_roster_check_alike(const weft_roster *a, const weft_roster *b, const char *what,
                                              const char *const owners[2], weft_error *error);
 
@@ -488,8 +484,7 @@ WEFT_API weft_status weft_roster_from_text(const char *spec, const weft_text *fi
 
 /* The language of the labels that a player was told so far, which is kept with its model: who continues it
  * in another one is refused by weft_stream_expect.  WEFT_LABELS_UNKNOWN for a player without names.
- * WEFT_ARGUMENT for a language that is none: a word that is empty or stands for both, a threshold that is no
- * finite number, or one of them where there is none. */
+ * WEFT_ARGUMENT for words or a threshold that are none. */
 WEFT_API weft_status weft_player_set_language(weft_player *player, const weft_language *language,
                                               weft_error *error);
 WEFT_API weft_language weft_player_language(const weft_player *player);

@@ -123,11 +123,11 @@ typedef struct predict_state {
     warmth known;
     weft_stream *stream;
     output *out;
-    bool begun;     /* the header is written */
-    int64_t bad;    /* lines that could not be answered, */
-    int64_t lines;  /* of all */
-    bool swallowed; /* and one of them was all that was left of its file */
-    bool waited;    /* the batch ended because the next pair has to be waited for */
+    bool begun;    /* the header is written */
+    int64_t bad;   /* lines that could not be answered, */
+    int64_t lines; /* of all */
+    bool swallowed;
+    bool waited; /* the batch ended because the next pair has to be waited for */
     query *queries;
     int count;
     query **order; /* by their contexts */
@@ -228,8 +228,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
         return fail(error, WEFT_INTERRUPTED, "interrupted");
     if (status != WEFT_OK) {
         bool passed = weft_stream_report(state->stream).passed && pass_over(state, status, error);
-        state->lines += passed;
-        state->swallowed = state->swallowed || weft_stream_report(state->stream).swallowed;
+        state->lines += passed, state->swallowed |= weft_stream_report(state->stream).swallowed;
         return passed ? WEFT_OK : status;
     }
     if (!*more)
@@ -365,8 +364,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     if (state->bad > 0)
         return fail(error, WEFT_INPUT, "%lld of %lld lines could not be answered, %s", (long long)state->bad,
                     (long long)state->lines,
-                    state->swallowed ? "nor could those behind the quote that is never closed"
-                                     : "the others were");
+                    state->swallowed ? "nor those behind the quote that is never closed" : "the others were");
 done:
     return status;
 }
