@@ -300,7 +300,7 @@ done:
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool complete = false;
+    bool complete = false, whole = false;
     lines->too_long = lines->spoilt = false;
     if (!join && lines->untold > 0)
         TRY(ask(lines, error));
@@ -320,12 +320,13 @@ weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_err
         if (!complete)
             TRY(refill(lines, error));
     }
+    whole = true;
     drop_line_end(lines, start);
     TRY(refuse_long_line(lines, lines->length, error));
     TRY(refuse_zero_bytes(lines, start, error));
     if (!join)
         drop_byte_order_mark(lines);
 done:
-    lines->spoilt = status == WEFT_INPUT && !join && (lines->too_long || has_zero(lines));
+    lines->spoilt = status == WEFT_INPUT && !join && (lines->too_long || (whole && has_zero(lines)));
     return status;
 }
