@@ -16,7 +16,7 @@
 
 enum {
     BYTES_OF_MEMBER = 2048, /* its state, and its places in all that is kept by member */
-    FIRST_BLOCKS = 4096,    /* of a member that has begun to learn: they are not full */
+    FIRST_BLOCKS = 8192,    /* of a member that has begun to learn: they are not full */
     VECTORS_OF_CACHE = 12   /* numbers an id of a column cache */
 };
 

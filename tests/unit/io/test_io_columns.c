@@ -297,6 +297,25 @@ static void ids_are_alike_by_what_they_have_in_common(void **state)
     unlink(file.path);
 }
 
+/* skip= */
+static void columns_that_nobody_wants(void **state)
+{
+    static const char text[] = "id,x,y\na,1,p\nb,2,q\nc,4,p\nd,8,q\n";
+    assert_made("table:%,skip=y", text, "x: numbers, 4+0+0, centre 2, scale 1.4826, clipped 1; ");
+    assert_made("table:%,skip=x", text, "y: words, 0+4+0, classes 2; ");
+    assert_made("table:%,skip=x,skip=y", text,
+                "! F:1: found no column that is not left out (skip=), expected one");
+    assert_made("table:%,skip=z", text,
+                "! F:1: found no column 'z' beside the ids in the header, expected one to leave out (skip=)");
+    assert_made(
+        "table:%,skip=x,skip=id", text,
+        "! F:1: found no column 'id' beside the ids in the header, expected one to leave out (skip=)");
+    assert_made(
+        "table:%,skip=xx", text,
+        "! F:1: found no column 'xx' beside the ids in the header, expected one to leave out (skip=)");
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +323,7 @@ int main(void)
         cmocka_unit_test(columns_of_words),
         cmocka_unit_test(columns_that_are_left_out),
         cmocka_unit_test(numbers_that_count_the_lines),
+        cmocka_unit_test(columns_that_nobody_wants),
         cmocka_unit_test(headers),
         cmocka_unit_test(what_is_no_table),
         cmocka_unit_test(odd_names),

@@ -244,13 +244,48 @@ static void several_in_one_text(void **state)
     assert_null(part);
 }
 
+/* ---- Orders ---- */
+
+static void assert_ordered(const char *given, const char *stored, const char *expected)
+{
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    char *made = NULL;
+    for (int64_t k = 0;; k++) {
+        test_alloc_arm(&alloc, k);
+        weft_status status = stored == NULL ? weft__spec_sort(given, &memory, &made, NULL)
+                                            : weft__spec_arrange(given, stored, &memory, &made, NULL);
+        if (status == WEFT_OK)
+            break;
+        assert_int_equal(status, WEFT_MEMORY);
+        made = NULL;
+    }
+    test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+    assert_string_equal(made, expected);
+    weft__delete(&memory, made);
+}
+
+static void several_have_an_order(void **state)
+{
+    assert_ordered("none", NULL, "none");
+    assert_ordered("graph:g,+table:t", NULL, "table:t,+graph:g");
+    assert_ordered("kernel:k,+graph:g,+classes:c,+features:f,+table:u,+table:t", NULL,
+                   "table:t,+table:u,+features:f,+classes:c,+graph:g,+kernel:k");
+    assert_ordered("graph:d/g,+table:d/t", "table:t,+graph:g", "table:d/t,+graph:d/g");
+    assert_ordered("table:d/u,+table:d/t", "table:t,+table:u", "table:d/t,+table:d/u");
+    assert_ordered("table:d/x,+table:d/t", "table:t,+table:u", "table:d/t,+table:d/x");
+    assert_ordered("table:x,+table:y", "table:t,+graph:g", "table:x,+table:y");
+    assert_ordered("table:t", "table:t,+graph:g", "table:t");
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_defaults),    cmocka_unit_test(options_of_every_kind),
         cmocka_unit_test(escapes_in_file_names), cmocka_unit_test(refusals),
         cmocka_unit_test(what_closes_a_kernel),  cmocka_unit_test(a_failed_allocation),
-        cmocka_unit_test(several_in_one_text),
+        cmocka_unit_test(several_in_one_text),   cmocka_unit_test(several_have_an_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
