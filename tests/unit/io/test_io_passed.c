@@ -5,8 +5,8 @@
 #include "unit/test_io_support.h"
 #include "weft_files.h"
 
-/* Reads on behind what is about one line: `row column label` an event, `!` a line that is passed over, `.` the
- * end, and `?` where nothing is known of the lines behind. */
+/* Reads on behind what is about one line: `row column label` an event, `!` a line that is passed over, `.`
+ * the end, and `?` where nothing is known of the lines behind. */
 static void tell(const char *bytes, size_t size, const weft_stream_options *how, char *told)
 {
     const weft_file_options files = {.line_limit = 80, .field_limit = 16};
@@ -108,11 +108,56 @@ static void positives_alone(void **state)
     (void)state;
 }
 
+/* Whichever allocation is refused, nothing leaks, and the stream ends with that. */
+static void refused_allocations(void **state)
+{
+    const char *const texts[] = {
+        "user,item,clicked,ts,id,device\na,x,yes,2026-11-19,1,d\nb,y,no,2026-11-20,2,e\n",
+        "{\"user\":\"a\",\"item\":\"x\",\"clicked\":true,\"ts\":5,\"device\":\"d\"}\n",
+        "\"a\"\"b\nc\",x,1\n# why\nb,x,0\n"};
+    const weft_context_fields fields = {.count = 1, .name = {"device"}};
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        test_file file = file_of(texts[k]);
+        const char *paths[] = {file.path};
+        const weft_file_options files = {.memory = &memory};
+        weft_status status = WEFT_MEMORY;
+        for (int64_t a = 0; status == WEFT_MEMORY; a++) {
+            weft_stream *stream = NULL;
+            weft_event event = {0};
+            bool more = true;
+            test_alloc_arm(&alloc, a);
+            status = weft_stream_open(paths, 1, &files, &stream, NULL);
+            if (status == WEFT_OK && k < 2)
+                status = weft_stream_set_context(stream, &fields, NULL);
+            while (status == WEFT_OK && more)
+                status = weft_stream_next(stream, &event, &more, NULL);
+            weft_stream_free(stream);
+        }
+        assert_int_equal(status, WEFT_OK);
+        unlink(file.path);
+    }
+    (void)state;
+}
+
+/* What is not there. */
+static void without_a_stream(void **state)
+{
+    assert_false(weft_stream_ready(NULL));
+    assert_false(weft_stream_seekable(NULL));
+    assert_false(weft_stream_report(NULL).named);
+    weft_stream_free(NULL);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_that_cannot_be_read),
         cmocka_unit_test(positives_alone),
+        cmocka_unit_test(refused_allocations),
+        cmocka_unit_test(without_a_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
