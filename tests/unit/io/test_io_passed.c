@@ -24,12 +24,12 @@ static void tell(const char *bytes, size_t size, const weft_stream_options *how,
         if (status != WEFT_OK && !weft_stream_report(stream).passed)
             break;
         if (status != WEFT_OK)
-            strcat(told, weft_stream_report(stream).swallowed ? "!~ " : "! ");
+            sprintf(told + strlen(told), "%s", weft_stream_report(stream).swallowed ? "!~ " : "! ");
         else if (more)
             sprintf(told + strlen(told), "%s %s %d; ", event.row, event.column != NULL ? event.column : "-",
                     event.label);
     }
-    strcat(told, more ? "?" : ".");
+    sprintf(told + strlen(told), "%s", more ? "?" : ".");
     weft_stream_free(stream);
     unlink(file.path);
 }
