@@ -5,6 +5,8 @@
 #include "unit/test_io_support.h"
 #include "weft_files.h"
 
+#include <math.h>
+
 /* Reads on behind what is about one line: `row column label` an event, `!` a line that is passed over, `.`
  * the end, and `?` where nothing is known of the lines behind. */
 static void tell(const char *bytes, size_t size, const weft_stream_options *how, char *told)
@@ -141,6 +143,38 @@ static void refused_allocations(void **state)
     (void)state;
 }
 
+/* A language that no model can have, or another one than was asked for. */
+static void languages_that_are_refused(void **state)
+{
+    const weft_language wrong[] = {
+        {.labels = (weft_labels)-1},
+        {.labels = (weft_labels)9},
+        {.labels = WEFT_LABELS_WORDS},
+        {.labels = WEFT_LABELS_WORDS, .positive = "up", .negative = "UP"},
+        {.labels = WEFT_LABELS_WORDS, .positive = "up", .negative = "down", .threshold = 1},
+        {.labels = WEFT_LABELS_YES, .positive = "yes"},
+        {.labels = WEFT_LABELS_YES, .negative = "no"},
+        {.labels = WEFT_LABELS_BITS, .threshold = 1},
+        {.labels = WEFT_LABELS_RATINGS, .threshold = NAN},
+        {.labels = WEFT_LABELS_RATINGS, .threshold = INFINITY},
+        {.labels = WEFT_LABELS_RATINGS, .threshold = 3},
+        {.labels = WEFT_LABELS_WORDS, .positive = "left", .negative = "down"},
+    };
+    test_file file = file_of("user,item,label\na,x,up\nb,y,down\n");
+    const char *paths[] = {file.path};
+    const weft_stream_options how = {.positive = "up"};
+    weft_stream *stream = NULL;
+    assert_int_equal(weft_stream_open_with(&how, paths, 1, NULL, &stream, NULL), WEFT_OK);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_int_equal(weft_stream_expect(stream, &wrong[k], NULL), WEFT_ARGUMENT);
+    weft_language right = {.labels = WEFT_LABELS_WORDS, .positive = "Up", .negative = "down"};
+    assert_int_equal(weft_stream_expect(stream, &right, NULL), WEFT_OK);
+    assert_int_equal(weft_stream_expect(stream, &(weft_language){0}, NULL), WEFT_OK);
+    weft_stream_free(stream);
+    unlink(file.path);
+    (void)state;
+}
+
 /* What is not there. */
 static void without_a_stream(void **state)
 {
@@ -154,10 +188,9 @@ static void without_a_stream(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_cannot_be_read),
-        cmocka_unit_test(positives_alone),
-        cmocka_unit_test(refused_allocations),
-        cmocka_unit_test(without_a_stream),
+        cmocka_unit_test(lines_that_cannot_be_read),  cmocka_unit_test(positives_alone),
+        cmocka_unit_test(refused_allocations),        cmocka_unit_test(without_a_stream),
+        cmocka_unit_test(languages_that_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
